@@ -1,0 +1,32 @@
+# Everything a newcomer needs: `make demo` and `make test`. Each installs what is missing first.
+BUILD := build
+JOBS := $(shell nproc)
+
+.PHONY: build test demo bench lint format install clean
+
+build: install
+	@cmake --preset release $(if $(VERBOSE),,--log-level=WARNING) >/dev/null
+	@cmake --build --preset release -j $(JOBS)
+
+test: build
+	@ctest --preset release -j $(JOBS)
+
+demo: build
+	@$(BUILD)/hearsay study examples/small/study.toml --out results/demo
+
+bench: build
+	@$(BUILD)/bench/hearsay_bench
+
+lint:
+	@scripts/install lint
+	@scripts/lint
+
+format:
+	@scripts/install lint
+	@git ls-files '*.cc' '*.h' | xargs clang-format -i
+
+install:
+	@scripts/install
+
+clean:
+	rm -rf $(BUILD)

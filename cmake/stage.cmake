@@ -1,0 +1,51 @@
+# hearsay_stage(NAME DEPENDS...): one folder of src/ as one target. Every *.cc but the tests is compiled into
+# hearsay_NAME; every *_test.cc becomes a test program that links it.
+function(hearsay_stage NAME)
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${NAME}/*.cc)
+  set(tests ${sources})
+  list(FILTER tests INCLUDE REGEX "_test\\.cc$")
+  list(FILTER sources EXCLUDE REGEX "_test\\.cc$")
+  add_library(hearsay_${NAME} STATIC ${sources})
+  target_include_directories(hearsay_${NAME} PUBLIC ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
+  target_link_libraries(hearsay_${NAME} PUBLIC ${ARGN})
+  if(tests)
+    hearsay_test(${NAME}_test ${tests})
+    target_link_libraries(${NAME}_test PRIVATE hearsay_${NAME})
+  endif()
+endfunction()
+
+function(hearsay_test NAME)
+  add_executable(${NAME} ${ARGN})
+  target_link_libraries(${NAME} PRIVATE GTest::gtest_main GTest::gmock)
+  set_target_properties(${NAME} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+  gtest_discover_tests(${NAME} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 600)
+endfunction()
+
+# hearsay_entries(STAGE TYPE SUFFIX): adds to hearsay_STAGE a generated all_TYPEs() that lists the entry of every
+# *_SUFFIX.cc file in the folder; file x_SUFFIX.cc exports `extern const Entry x_SUFFIX;`. A static library would
+# drop entries that register themselves.
+function(hearsay_entries STAGE ENTRY SUFFIX)
+  file(GLOB files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${STAGE}/*_${SUFFIX}.cc)
+  list(SORT files)
+  set(declarations "")
+  set(names "")
+  foreach(file ${files})
+    get_filename_component(name ${file} NAME_WE)
+    string(APPEND declarations "extern const ${ENTRY} ${name};\n")
+    string(APPEND names "&${name}, ")
+  endforeach()
+  set(output ${PROJECT_BINARY_DIR}/generated/${STAGE}_${SUFFIX}_entries.cc)
+  file(CONFIGURE OUTPUT ${output} CONTENT
+"// Generated from the file names in src/@STAGE@.
+#include \"@STAGE@/@SUFFIX@.h\"
+
+namespace hearsay::@STAGE@ {
+@declarations@
+const std::vector<const @ENTRY@*>& all_@SUFFIX@s() {
+  static const std::vector<const @ENTRY@*> entries = sorted_entries<@ENTRY@>({@names@});
+  return entries;
+}
+}  // namespace hearsay::@STAGE@
+" @ONLY)
+  target_sources(hearsay_${STAGE} PRIVATE ${output})
+endfunction()

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace hearsay {
+
+// One setting of a prior, attack, mechanism or metric.
+struct ParameterInfo {
+  std::string name;
+  std::string default_value;  // empty: must be given
+  std::string summary;
+};
+
+// What `hearsay list` and `hearsay explain`, the documentation and the report say about a registered entry.
+struct EntryInfo {
+  int position = 0;          // place in lists, the paper's order
+  std::string name;          // what users type
+  std::string summary;       // one plain sentence
+  std::string explanation;   // a paragraph: what it does, exactly
+  std::vector<ParameterInfo> parameters;
+  std::string citation;
+};
+
+template <typename Entry>
+std::vector<const Entry*> sorted_entries(std::vector<const Entry*> entries) {
+  std::sort(entries.begin(), entries.end(),
+            [](const Entry* a, const Entry* b) { return a->info.position < b->info.position; });
+  return entries;
+}
+
+}  // namespace hearsay

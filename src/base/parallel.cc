@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/parallel.h"
+
+#include <algorithm>
+#include <atomic>
+#include <thread>
+#include <vector>
+
+namespace hearsay {
+
+std::size_t default_threads() { return std::max(1U, std::thread::hardware_concurrency()); }
+
+void parallel_for(std::size_t count, std::size_t threads,
+                  const std::function<void(std::size_t index, std::size_t worker)>& work) {
+  std::atomic<std::size_t> next{0};
+  const auto run = [&](std::size_t worker) noexcept {
+    for (std::size_t index = next++; index < count; index = next++) work(index, worker);
+  };
+  const std::size_t workers = std::clamp<std::size_t>(threads, 1, std::max<std::size_t>(1, count));
+  std::vector<std::jthread> helpers;
+  helpers.reserve(workers - 1);
+  for (std::size_t worker = 1; worker < workers; ++worker) helpers.emplace_back(run, worker);
+  run(0);
+}
+
+}  // namespace hearsay

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Events from files -> visits. DuckDB reads, parses and deduplicates; see docs/input.md for the formats.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/progress.h"
+
+namespace hearsay::ingest {
+
+enum class Format { kEvents, kTrips, kCabs };
+enum class TimeFormat { kAuto, kIso, kUnixSeconds, kUnixMilliseconds };
+enum class BadRows { kStop, kSkip };
+
+// Where the events are and how to read them.
+struct Source {
+  Format format = Format::kEvents;
+  std::vector<std::string> paths;               // files or globs; for kCabs one directory
+  std::map<std::string, std::string> columns;   // our name (uid, lat, lng, datetime, roi, start_time, ...) -> theirs
+  std::string timezone;                         // IANA name of the data's civil time; empty: UTC, with a warning
+  TimeFormat time_format = TimeFormat::kAuto;
+  BadRows bad_rows = BadRows::kStop;
+};
+
+// Half-open box of rows x cols equal cells, in degrees. Cell (row, col) counts from the south-west corner and has id
+// row * cols + col. Coordinates are compared on a lattice of 1e-7 degree (about 1 cm), so cell edges are exact.
+struct Grid {
+  double south = 0;
+  double north = 0;
+  double west = 0;
+  double east = 0;
+  std::uint32_t rows = 0;
+  std::uint32_t cols = 0;
+};
+
+// ROIs by id: those seen in the study period, or those of a list file (columns roi and optionally name, lat, lng).
+struct RoiIds {
+  std::string list;  // empty: those seen
+};
+
+using RoiRule = std::variant<Grid, RoiIds>;
+
+// The study period. Epochs are slots of civil time in the data's time zone: a day has 86400 / epoch_seconds of them,
+// also where the clock changes (the hour left out is empty, the hour repeated is counted once).
+struct Period {
+  std::string start;                  // civil time, "YYYY-MM-DD HH:MM:SS"
+  std::uint32_t epoch_seconds = 3600;  // divides a day
+  std::uint32_t epochs = 0;
+};
+
+struct Options {
+  std::size_t threads = 1;
+  std::uint64_t memory_bytes = 0;  // DuckDB's limit; 0: its default. Larger work goes to the temporary directory.
+  std::string temp_directory;      // empty: the system's
+  Progress progress;               // may be empty
+};
+
+struct Roi {
+  std::string id;
+  std::string name;             // empty: none given
+  std::optional<double> lat;    // centre of a grid cell, or as the list says
+  std::optional<double> lng;
+};
+
+struct Visit {
+  std::uint32_t epoch;
+  std::uint32_t user;  // index into users
+  std::uint32_t roi;   // index into rois
+};
+
+struct InputFile {
+  std::string name;  // as given, or the path relative to a directory given
+  std::uint64_t bytes = 0;
+  std::string sha256;  // in hex; for a directory of cabs one entry, the digest of its sorted `sha256  name` lines
+};
+
+// What became of the rows read: events == used + outside_period + outside_rois; bad rows hold no event, a good row one
+// (a trip two).
+struct Tally {
+  std::uint64_t rows = 0;     // records in the files
+  std::uint64_t events = 0;   // events they hold
+  std::uint64_t used = 0;     // events that are visits, before repeats in an epoch collapse
+  std::uint64_t outside_period = 0;
+  std::uint64_t outside_rois = 0;  // outside the box, or an id not in the list
+  std::map<std::string, std::uint64_t> bad_rows;  // reason -> records skipped
+};
+
+struct Visits {
+  std::vector<std::string> users;  // ids in byte order
+  std::vector<Roi> rois;           // grid order, or ids in byte order (a list keeps its own order)
+  std::vector<Visit> visits;       // distinct, sorted by epoch, user, roi
+  Tally tally;
+  std::string timezone;            // as used
+  std::vector<std::string> warnings;
+  std::vector<InputFile> inputs;
+};
+
+// Throws InputError for bad data and ConfigError for settings that cannot be met (unknown time zone, no event in the
+// study period, box with no events).
+Visits read_visits(const Source& source, const RoiRule& rois, const Period& period, const Options& options);
+
+}  // namespace hearsay::ingest
