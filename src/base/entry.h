@@ -31,4 +31,9 @@ std::vector<const Entry*> sorted_entries(std::vector<const Entry*> entries) {
   return entries;
 }
 
+
+inline constexpr const char* kPaper =
+    "Pyrgelis, Troncoso, De Cristofaro: What Does The Crowd Say About You? Evaluating Aggregation-based Location "
+    "Privacy. PETS 2017.";
+
 }  // namespace hearsay

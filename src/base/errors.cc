@@ -18,9 +18,10 @@ std::string describe(const InputPlace& place, const std::string& problem) {
   return text + ": " + problem;
 }
 
-std::string describe(const std::string& parameter, const std::string& value, const std::string& constraint) {
-  return value.empty() ? fmt::format("{}: {}", parameter, constraint)
-                       : fmt::format("{} = {}: {}", parameter, value, constraint);
+std::string describe(const std::string& where, const std::string& parameter, const std::string& value,
+                     const std::string& constraint) {
+  const std::string setting = value.empty() ? parameter : fmt::format("{} = {}", parameter, value);
+  return fmt::format("{}{}{}: {}", where, where.empty() ? "" : ": ", setting, constraint);
 }
 
 // Levenshtein distance, letters compared without case.
@@ -45,10 +46,11 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 InputError::InputError(InputPlace place, const std::string& problem)
     : std::runtime_error(describe(place, problem)), place_(std::move(place)) {}
 
-ConfigError::ConfigError(std::string parameter, std::string value, const std::string& constraint)
-    : std::runtime_error(describe(parameter, value, constraint)),
+ConfigError::ConfigError(std::string parameter, std::string value, std::string constraint, const std::string& where)
+    : std::runtime_error(describe(where, parameter, value, constraint)),
       parameter_(std::move(parameter)),
-      value_(std::move(value)) {}
+      value_(std::move(value)),
+      constraint_(std::move(constraint)) {}
 
 std::string suggestion(std::string_view given, const std::vector<std::string>& known) {
   const auto nearest = std::min_element(known.begin(), known.end(), [&](const auto& a, const auto& b) {

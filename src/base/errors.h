@@ -27,16 +27,18 @@ class InputError : public std::runtime_error {
 };
 
 // A setting is not allowed. what() is one line: `PARAMETER = VALUE: CONSTRAINT`, without `= VALUE` where the value is
-// empty.
+// empty, and with `WHERE: ` (file and line of the study) before it where that is known.
 class ConfigError : public std::runtime_error {
  public:
-  ConfigError(std::string parameter, std::string value, const std::string& constraint);
+  ConfigError(std::string parameter, std::string value, std::string constraint, const std::string& where = {});
   const std::string& parameter() const { return parameter_; }
   const std::string& value() const { return value_; }
+  const std::string& constraint() const { return constraint_; }
 
  private:
   std::string parameter_;
   std::string value_;
+  std::string constraint_;
 };
 
 // `; did you mean "NEAREST"?` with the known name nearest to the given one, or `; known: A, B, C` where none is near.

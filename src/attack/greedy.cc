@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "attack/greedy.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <limits>
+
+namespace hearsay::attack {
+namespace {
+
+constexpr std::uint32_t kNever = std::numeric_limits<std::uint32_t>::max();
+
+// Candidates by ROI in the order they are taken. Null is kept apart: almost everybody is a candidate for it, and a
+// prediction of nothing but null needs no entry, so only the place of those with other assignments is ever asked for.
+struct GreedyPreparation final : Preparation {
+  Order order = Order::kByPrior;
+  std::vector<std::size_t> begins;          // by ROI; empty where the prior is a background
+  std::vector<UserId> candidates;
+  std::span<const UserId> background_users;  // the candidates of every ROI of the background
+  std::vector<std::uint32_t> null_places;   // by listed user: its place in the order for null, or kNever
+  std::vector<UserId> after_unlisted;       // listed users who do not share the unlisted users' rank for null
+};
+
+double probability(const prior::Beliefs& prior, std::size_t row, std::size_t entry) {
+  const auto weights = prior.weights_of(row);
+  const double weight = weights.empty() ? 1.0 : weights[entry];
+  return prior.binary ? weight : weight / prior::row_total(prior.rois_of(row), weights);
+}
+
+double null_probability(const prior::Beliefs& prior, std::size_t row, const dataset::Crowd& crowd) {
+  if (prior.background != nullptr) return prior.background->weights.back() / prior.background->total;
+  const auto rois = prior.rois_of(row);
+  return rois.back() == crowd.null_roi() ? probability(prior, row, rois.size() - 1) : 0.0;
+}
+
+void list_candidates(const prior::Beliefs& prior, const dataset::Crowd& crowd, GreedyPreparation& made) {
+  struct Candidate {
+    double probability;
+    UserId user;
+  };
+  std::vector<std::size_t>& begins = made.begins;
+  begins.assign(crowd.rois + 1, 0);
+  for (const RoiId roi : prior.rois) ++begins[index_of(roi) + 1];
+  for (std::size_t roi = 0; roi < crowd.rois; ++roi) begins[roi + 1] += begins[roi];
+  std::vector<Candidate> list(prior.rois.size());
+  std::vector<std::size_t> next(begins.begin(), begins.end() - 1);
+  for (std::size_t row = 0; row < prior.users.size(); ++row) {
+    const auto rois = prior.rois_of(row);
+    const auto weights = prior.weights_of(row);
+    const double total = prior.binary ? 1.0 : prior::row_total(rois, weights);
+    for (std::size_t i = 0; i < rois.size(); ++i) {
+      list[next[index_of(rois[i])]++] = {(weights.empty() ? 1.0 : weights[i]) / total, prior.users[row]};
+    }
+  }
+  const bool ranked = made.order == Order::kByPrior && !(prior.binary && prior.weights.empty());
+  for (std::size_t roi = 0; ranked && roi < crowd.rois; ++roi) {
+    const auto at = [&](std::size_t i) { return list.begin() + static_cast<std::ptrdiff_t>(i); };
+    std::sort(at(begins[roi]), at(begins[roi + 1]), [](const Candidate& a, const Candidate& b) {
+      return a.probability != b.probability ? a.probability > b.probability : a.user < b.user;
+    });
+  }
+  made.candidates.resize(list.size());
+  std::transform(list.begin(), list.end(), made.candidates.begin(), [](const Candidate& c) { return c.user; });
+}
+
+// Unlisted users are in null with probability 1. For kByPrior they come first, with whoever else has probability 1; for
+// kByUser they mix with everybody whose probability is above 0.
+void place_in_null(const prior::Beliefs& prior, const dataset::Crowd& crowd, GreedyPreparation& made) {
+  const std::size_t rows = prior.users.size();
+  const double same_rank = made.order == Order::kByPrior ? 1.0 : std::numeric_limits<double>::min();
+  std::vector<double> chance(rows);
+  std::vector<std::size_t> later;
+  for (std::size_t row = 0; row < rows; ++row) {
+    chance[row] = null_probability(prior, row, crowd);
+    if (chance[row] >= same_rank) continue;
+    later.push_back(row);
+    made.after_unlisted.push_back(prior.users[row]);
+  }
+  made.null_places.assign(rows, kNever);
+  std::size_t earlier_later = 0;
+  for (std::size_t row = 0; row < rows; ++row) {
+    if (chance[row] < same_rank) {
+      ++earlier_later;
+    } else {
+      made.null_places[row] = static_cast<std::uint32_t>(index_of(prior.users[row]) - earlier_later);
+    }
+  }
+  if (made.order == Order::kByUser) return;
+  const std::size_t first = crowd.users - later.size();
+  std::stable_sort(later.begin(), later.end(), [&](std::size_t a, std::size_t b) { return chance[a] > chance[b]; });
+  for (std::size_t i = 0; i < later.size(); ++i) made.null_places[later[i]] = static_cast<std::uint32_t>(first + i);
+}
+
+std::uint32_t place_of_unlisted(const GreedyPreparation& made, UserId user) {
+  const auto before = std::lower_bound(made.after_unlisted.begin(), made.after_unlisted.end(), user);
+  return static_cast<std::uint32_t>(index_of(user) - static_cast<std::size_t>(before - made.after_unlisted.begin()));
+}
+
+std::size_t whole_people(double count, const dataset::Crowd& crowd) {
+  return static_cast<std::size_t>(std::llround(std::clamp(count, 0.0, static_cast<double>(crowd.users))));
+}
+
+// Users in order who are not among `taken` (all of whom have the marker set in `marks`), `count` of them.
+template <typename Take>
+void fill_up(std::span<const UserId> taken, std::size_t count, std::vector<std::uint32_t>& marks, const Take& take) {
+  constexpr std::uint32_t kMark = 1U << 31;  // above any count of ROIs
+  for (const UserId user : taken) marks[index_of(user)] |= kMark;
+  for (std::size_t user = 0; count > 0 && user < marks.size(); ++user) {
+    if ((marks[user] & kMark) != 0) continue;
+    take(static_cast<UserId>(user));
+    --count;
+  }
+  for (const UserId user : taken) marks[index_of(user)] &= ~kMark;
+}
+
+// The chosen (user, ROI) pairs, ROIs ascending, and in workspace.per_user how many each user has.
+void choose(const GreedyPreparation& made, const prior::Beliefs& prior, const release::EpochCounts& counts,
+            const dataset::Crowd& crowd, Workspace& workspace) {
+  workspace.pairs.clear();
+  workspace.per_user.resize(crowd.users);
+  for (const RoiId roi : counts.rois) {
+    if (roi == crowd.null_roi()) continue;
+    std::span<const UserId> candidates;
+    if (prior.background == nullptr) {
+      candidates = std::span(made.candidates)
+                       .subspan(made.begins[index_of(roi)], made.begins[index_of(roi) + 1] - made.begins[index_of(roi)]);
+    } else if (prior.background->weights[index_of(roi)] > 0) {
+      candidates = made.background_users;
+    }
+    const auto take = [&](UserId user) {
+      workspace.pairs.push_back(static_cast<std::uint64_t>(user) << 32 | static_cast<std::uint64_t>(roi));
+      ++workspace.per_user[index_of(user)];
+    };
+    const std::size_t people = whole_people(counts.dense[index_of(roi)], crowd);
+    const auto chosen = candidates.first(std::min(people, candidates.size()));
+    std::for_each(chosen.begin(), chosen.end(), take);
+    if (made.order == Order::kByPrior && people > chosen.size()) {
+      fill_up(chosen, people - chosen.size(), workspace.per_user, take);
+    }
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<Preparation> prepare_greedy(const prior::Beliefs& prior, const dataset::Crowd& crowd, Order order) {
+  assert(!prior.everyone);
+  auto made = std::make_unique<GreedyPreparation>();
+  made->order = order;
+  if (prior.background == nullptr) {
+    list_candidates(prior, crowd, *made);
+  } else {
+    made->background_users = prior.users;
+  }
+  place_in_null(prior, crowd, *made);
+  return made;
+}
+
+prior::Beliefs assign_greedy(const prior::Beliefs& prior, const Preparation& preparation,
+                             const release::EpochCounts& counts, const dataset::Crowd& crowd, Workspace& workspace) {
+  const auto& made = static_cast<const GreedyPreparation&>(preparation);
+  choose(made, prior, counts, crowd, workspace);
+
+  // Rows by user: first their places, then the ROIs, which come in ascending order.
+  prior::BeliefTable& table = workspace.table;
+  const std::size_t null_people = whole_people(counts.dense.back(), crowd);
+  table.clear();
+  std::uint32_t position = 0;
+  std::size_t row = 0;
+  for (std::size_t u = 0; u < crowd.users; ++u) {
+    if (workspace.per_user[u] == 0) continue;
+    const auto user = static_cast<UserId>(u);
+    while (row < prior.users.size() && prior.users[row] < user) ++row;
+    const bool listed = row < prior.users.size() && prior.users[row] == user;
+    const std::uint32_t place = listed ? made.null_places[row] : place_of_unlisted(made, user);
+    table.users.push_back(user);
+    table.begins.push_back(position);
+    const std::uint32_t rois = workspace.per_user[u] + (place < null_people ? 1 : 0);
+    workspace.per_user[u] = position;
+    position += rois;
+  }
+  table.begins.push_back(position);
+  table.rois.assign(position, crowd.null_roi());
+  for (const std::uint64_t pair : workspace.pairs) {
+    table.rois[workspace.per_user[pair >> 32]++] = static_cast<RoiId>(pair & 0xffffffffU);
+  }
+  for (const UserId user : table.users) workspace.per_user[index_of(user)] = 0;
+  prior::Beliefs assignment = table.rows();
+  assignment.binary = true;
+  return assignment;
+}
+
+}  // namespace hearsay::attack

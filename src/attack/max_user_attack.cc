@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "attack/greedy.h"
+
+namespace hearsay::attack {
+namespace {
+
+class MaxUserAttack final : public Attack {
+ public:
+  std::unique_ptr<Preparation> prepare(const prior::Beliefs& prior, const dataset::Crowd& crowd) const override {
+    return prepare_greedy(prior, crowd, Order::kByUser);
+  }
+  prior::Beliefs infer(const prior::Beliefs& prior, const Preparation* preparation, const release::EpochCounts& counts,
+                       const dataset::Crowd& crowd, Workspace& workspace) const override {
+    return assign_greedy(prior, *preparation, counts, crowd, workspace);
+  }
+};
+
+}  // namespace
+
+extern const AttackEntry max_user_attack;
+const AttackEntry max_user_attack = {
+    .info = {.position = 5,
+             .name = "MAX_USER",
+             .summary = "She goes through people, the most active first, and gives each all the places known of them that are not full.",
+             .explanation = "For every epoch, users by total reports (most first, then user order); each takes every ROI with prior > 0 whose count is not used up, null included (Algorithm 3). A user assigned nowhere is in null.",
+             .parameters = {},
+             .citation = kPaper},
+    .output = Output::kAssignment,
+    .make = []() -> std::unique_ptr<Attack> { return std::make_unique<MaxUserAttack>(); },
+};
+
+}  // namespace hearsay::attack

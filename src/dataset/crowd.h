@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What everybody knows of a data set, the adversary included: its size and its calendar, and no visit.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/ids.h"
+
+namespace hearsay::dataset {
+
+inline constexpr std::uint32_t kDaySeconds = 86400;
+
+struct Calendar {
+  std::uint32_t epoch_seconds = 3600;
+  std::uint32_t epochs = 0;   // of the study period
+  std::uint32_t observe = 0;  // the first of them, seen by the adversary; the rest is the inference period
+  std::uint32_t inference() const { return epochs - observe; }
+  std::uint32_t per_day() const { return kDaySeconds / epoch_seconds; }
+};
+
+// How many users and ROIs (null included, last) there are.
+struct Crowd {
+  std::size_t users = 0;
+  std::size_t rois = 0;
+  RoiId null_roi() const { return static_cast<RoiId>(rois - 1); }
+};
+
+}  // namespace hearsay::dataset

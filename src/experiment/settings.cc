@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "experiment/settings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <iomanip>
+#include <sstream>
+
+#include "base/errors.h"
+
+namespace hearsay::experiment {
+namespace {
+
+toml::table parse(const std::string& text, const std::string& name) {
+  try {
+    return toml::parse(text, name);
+  } catch (const toml::parse_error& error) {
+    throw InputError({name, error.source().begin.line, std::to_string(error.source().begin.column)},
+                     fmt::format("not TOML: {}", error.description()));
+  }
+}
+
+// `key=value` as a document; a value that is not TOML by itself is taken as a string.
+toml::table parse_override(const std::string& text, std::string& key) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0) throw ConfigError("--set", text, "must be key=value");
+  key = text.substr(0, equals);
+  try {
+    return toml::parse(text, std::string_view("--set"));
+  } catch (const toml::parse_error&) {
+    toml::table table;
+    table.insert("value", text.substr(equals + 1));
+    std::ostringstream quoted;
+    quoted << toml::toml_formatter(table);
+    try {
+      return toml::parse(key + quoted.str().substr(std::string("value").size()), std::string_view("--set"));
+    } catch (const toml::parse_error&) {
+      throw ConfigError("--set", text, "must be key=value");
+    }
+  }
+}
+
+void merge(toml::table& into, const toml::table& from) {
+  for (const auto& [key, value] : from) {
+    toml::node* old = into.get(key.str());
+    if (old != nullptr && old->is_table() && value.is_table()) {
+      merge(*old->as_table(), *value.as_table());
+    } else {
+      into.insert_or_assign(key, value);
+    }
+  }
+}
+
+void collect_keys(const toml::table& table, const std::string& prefix, std::vector<std::string>& keys) {
+  for (const auto& [key, value] : table) {
+    const std::string full = prefix.empty() ? std::string(key.str()) : prefix + "." + std::string(key.str());
+    keys.push_back(full);
+    if (value.is_table()) collect_keys(*value.as_table(), full, keys);
+  }
+}
+
+std::optional<std::uint64_t> unit_seconds(const std::string& unit) {
+  static const std::map<std::string, std::uint64_t> kUnits = {
+      {"s", 1},     {"sec", 1},    {"second", 1},  {"seconds", 1},  {"m", 60},      {"min", 60},     {"minute", 60},
+      {"minutes", 60}, {"h", 3600}, {"hour", 3600}, {"hours", 3600}, {"d", 86400}, {"day", 86400}, {"days", 86400},
+      {"w", 604800}, {"week", 604800}, {"weeks", 604800}};
+  const auto found = kUnits.find(unit);
+  return found == kUnits.end() ? std::nullopt : std::optional(found->second);
+}
+
+}  // namespace
+
+Settings::Settings(const std::string& text, std::string name, const std::vector<std::string>& overrides)
+    : name_(std::move(name)), root_(parse(text, name_)) {
+  for (const std::string& entry : overrides) {
+    std::string key;
+    merge(root_, parse_override(entry, key));
+    overridden_.push_back(key);
+  }
+}
+
+const toml::node* Settings::look_up(const std::string& key) const { return root_.at_path(key).node(); }
+
+const toml::node* Settings::find(const std::string& key) {
+  known_.push_back(key);
+  return look_up(key);
+}
+
+bool Settings::has(const std::string& key) { return find(key) != nullptr; }
+
+std::string Settings::where(const std::string& key) const {
+  if (std::find(overridden_.begin(), overridden_.end(), key) != overridden_.end()) return "--set";
+  const toml::node* node = look_up(key);
+  return node == nullptr || node->source().begin.line == 0 ? name_
+                                                           : fmt::format("{}:{}", name_, node->source().begin.line);
+}
+
+std::string Settings::shown(const std::string& key) const {
+  const toml::node* node = look_up(key);
+  if (node == nullptr || node->is_table()) return {};
+  std::ostringstream out;
+  node->visit([&](const auto& value) { out << value; });
+  std::string text = out.str();
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+void Settings::fail(const std::string& key, const std::string& constraint) const {
+  throw ConfigError(key, shown(key), constraint, where(key));
+}
+
+void Settings::fail_missing(const std::string& key) const {
+  std::vector<std::string> present;
+  collect_keys(root_, "", present);
+  std::erase_if(present, [&](const std::string& other) {
+    return std::find(known_.begin(), known_.end(), other) != known_.end();
+  });
+  const std::string hint = suggestion(key, present);
+  fail(key, hint.starts_with("; did") ? "is required" + hint : "is required");
+}
+
+std::string Settings::text(const std::string& key, const std::optional<std::string>& otherwise) {
+  const toml::node* node = find(key);
+  if (node == nullptr) {
+    if (otherwise) return *otherwise;
+    fail_missing(key);
+  }
+  if (!node->is_string()) fail(key, "must be a string");
+  return **node->as_string();
+}
+
+double Settings::number(const std::string& key, std::optional<double> otherwise) {
+  const toml::node* node = find(key);
+  if (node == nullptr) {
+    if (otherwise) return *otherwise;
+    fail_missing(key);
+  }
+  const std::optional<double> value = node->is_number() ? node->value<double>() : std::nullopt;
+  if (!value || !std::isfinite(*value)) fail(key, "must be a number");
+  return *value;
+}
+
+std::uint64_t Settings::whole(const std::string& key, std::optional<std::uint64_t> otherwise) {
+  const toml::node* node = find(key);
+  if (node == nullptr) {
+    if (otherwise) return *otherwise;
+    fail_missing(key);
+  }
+  const std::optional<std::int64_t> value = node->value_exact<std::int64_t>();
+  if (!value || *value < 0) fail(key, "must be a whole number, 0 or more");
+  return static_cast<std::uint64_t>(*value);
+}
+
+std::vector<std::string> Settings::texts(const std::string& key, const std::vector<std::string>& otherwise) {
+  const toml::node* node = find(key);
+  if (node == nullptr) return otherwise;
+  if (node->is_string()) return {**node->as_string()};
+  std::vector<std::string> list;
+  if (const toml::array* array = node->as_array()) {
+    for (const toml::node& item : *array) {
+      if (!item.is_string()) fail(key, "must be a string or a list of strings");
+      list.push_back(**item.as_string());
+    }
+  }
+  if (list.empty()) fail(key, "must be a string or a list of at least one");
+  return list;
+}
+
+std::map<std::string, std::string> Settings::text_table(const std::string& key) {
+  const toml::node* node = find(key);
+  if (node == nullptr) return {};
+  if (!node->is_table()) fail(key, "must be a table, such as { uid = \"card\" }");
+  std::map<std::string, std::string> entries;
+  for (const auto& [name, value] : *node->as_table()) {
+    const std::string full = key + "." + std::string(name.str());
+    entries[std::string(name.str())] = text(full);
+  }
+  return entries;
+}
+
+std::string Settings::civil_time(const std::string& key) {
+  const toml::node* node = find(key);
+  if (node == nullptr) fail_missing(key);
+  std::string text = node->is_string() ? **node->as_string() : shown(key);
+  std::replace(text.begin(), text.end(), 'T', ' ');
+  for (const char* form : {"%Y-%m-%d %H:%M:%S", "%Y-%m-%d %H:%M", "%Y-%m-%d"}) {
+    std::tm parts{};
+    std::istringstream in(text);
+    in >> std::get_time(&parts, form);
+    const std::chrono::year_month_day day{std::chrono::year(parts.tm_year + 1900),
+                                          std::chrono::month(static_cast<unsigned>(parts.tm_mon + 1)),
+                                          std::chrono::day(static_cast<unsigned>(parts.tm_mday))};
+    if (in.fail() || in.peek() != std::istringstream::traits_type::eof() || !day.ok()) continue;
+    return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}:{:02}", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday,
+                       parts.tm_hour, parts.tm_min, parts.tm_sec);
+  }
+  fail(key, "must be a civil date and time such as 2010-03-01 00:00");
+}
+
+std::uint64_t Settings::duration(const std::string& key, std::uint64_t unit, std::optional<std::uint64_t> otherwise) {
+  const toml::node* node = find(key);
+  if (node == nullptr && otherwise) return *otherwise;
+  constexpr std::uint64_t kLongest = 100ULL * 366 * 86400;
+  std::optional<std::uint64_t> seconds;
+  if (node != nullptr && node->is_string()) {
+    const std::string& text = **node->as_string();
+    std::uint64_t amount = 0;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), amount);
+    const auto rest = static_cast<std::size_t>(end - text.data());
+    const auto word = text.find_first_not_of(' ', rest);
+    const auto named = unit_seconds(word == std::string::npos ? "" : text.substr(word));
+    if (problem == std::errc() && named && amount <= kLongest / *named) seconds = amount * *named;
+  } else if (node != nullptr) {
+    const std::uint64_t amount = whole(key);
+    if (amount <= kLongest / unit) seconds = amount * unit;
+  }
+  if (node == nullptr) fail_missing(key);
+  if (!seconds || *seconds == 0) fail(key, "must be a length of time such as \"1h\", \"15 min\" or \"3 weeks\"");
+  return *seconds;
+}
+
+std::size_t Settings::choice(const std::string& key, const std::vector<std::string>& names,
+                             const std::string& otherwise) {
+  const std::string given = text(key, otherwise);
+  const auto found = std::find(names.begin(), names.end(), given);
+  if (found == names.end()) fail(key, "is not known" + suggestion(given, names));
+  return static_cast<std::size_t>(found - names.begin());
+}
+
+void Settings::check_all_used() const {
+  std::vector<std::string> present;
+  collect_keys(root_, "", present);
+  for (const std::string& key : present) {
+    const bool used = std::any_of(known_.begin(), known_.end(),
+                                  [&](const std::string& known) { return known == key || known.starts_with(key + "."); });
+    if (!used) {
+      std::vector<std::string> known = known_;
+      std::sort(known.begin(), known.end());
+      known.erase(std::unique(known.begin(), known.end()), known.end());
+      throw ConfigError(key, "", "no such setting" + suggestion(key, known), where(key));
+    }
+  }
+}
+
+std::string Settings::as_toml() const {
+  std::ostringstream out;
+  out << root_;
+  return out.str();
+}
+
+}  // namespace hearsay::experiment

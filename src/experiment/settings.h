@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <toml++/toml.h>
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hearsay::experiment {
+
+// Reads settings by dotted key out of a TOML document and remembers which it was asked for, so that check_all_used can
+// name the one nobody knows. Every error is a ConfigError with the file and line.
+class Settings {
+ public:
+  // `overrides` are `key=value` and win over the text. Throws InputError where the text is not TOML.
+  Settings(const std::string& text, std::string name, const std::vector<std::string>& overrides);
+
+  bool has(const std::string& key);
+  std::string text(const std::string& key, const std::optional<std::string>& otherwise = std::nullopt);
+  double number(const std::string& key, std::optional<double> otherwise = std::nullopt);
+  std::uint64_t whole(const std::string& key, std::optional<std::uint64_t> otherwise = std::nullopt);
+  // One string or an array of them.
+  std::vector<std::string> texts(const std::string& key, const std::vector<std::string>& otherwise);
+  // A table of strings.
+  std::map<std::string, std::string> text_table(const std::string& key);
+  // Civil time as "YYYY-MM-DD HH:MM:SS", from a TOML date, date-time or string.
+  std::string civil_time(const std::string& key);
+  // A length of time in seconds such as "1h", "15 min", "3 weeks"; a bare number counts `unit` seconds.
+  std::uint64_t duration(const std::string& key, std::uint64_t unit, std::optional<std::uint64_t> otherwise = std::nullopt);
+  // The value as written, for messages.
+  std::string shown(const std::string& key) const;
+
+  [[noreturn]] void fail(const std::string& key, const std::string& constraint) const;
+  [[noreturn]] void fail_missing(const std::string& key) const;
+  // Index of the text at `key` in `names`.
+  std::size_t choice(const std::string& key, const std::vector<std::string>& names, const std::string& otherwise);
+  // Throws for the first key in the document that was never asked for.
+  void check_all_used() const;
+
+  std::string as_toml() const;
+  std::string where(const std::string& key) const;  // "FILE:LINE", or "--set" for an override
+
+ private:
+  const toml::node* find(const std::string& key);
+  const toml::node* look_up(const std::string& key) const;
+
+  std::string name_;
+  toml::table root_;
+  std::vector<std::string> overridden_;
+  std::vector<std::string> known_;
+};
+
+}  // namespace hearsay::experiment

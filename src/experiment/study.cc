@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "experiment/study.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <numbers>
+#include <sstream>
+
+#include "base/errors.h"
+#include "experiment/settings.h"
+
+namespace hearsay::experiment {
+namespace {
+
+// The entries named at `key`, in list order; all of them where the key is absent.
+template <typename Entry, typename NameOf>
+std::vector<const Entry*> chosen(Settings& settings, const std::string& key, const std::vector<const Entry*>& all,
+                                 const NameOf& name_of) {
+  std::vector<std::string> names;
+  for (const Entry* entry : all) names.push_back(name_of(*entry));
+  std::vector<const Entry*> list;
+  const std::vector<std::string> given = settings.texts(key, names);
+  for (const std::string& name : given) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) {
+      throw ConfigError(key, name, "is not known" + suggestion(name, names), settings.where(key));
+    }
+  }
+  for (const Entry* entry : all) {
+    if (std::find(given.begin(), given.end(), name_of(*entry)) != given.end()) list.push_back(entry);
+  }
+  return list;
+}
+
+std::string resolve(const std::string& path, const std::string& folder) {
+  return (std::filesystem::path(folder) / path).lexically_normal().string();
+}
+
+void read_data(Settings& settings, const std::string& folder, Study& study) {
+  study.dataset = settings.text("data.name", "data");
+  study.source.format =
+      static_cast<ingest::Format>(settings.choice("data.format", {"events", "trips", "cabs"}, "events"));
+  if (!settings.has("data.path")) settings.fail_missing("data.path");
+  for (const std::string& path : settings.texts("data.path", {})) study.source.paths.push_back(resolve(path, folder));
+  study.source.columns = settings.text_table("data.columns");
+  study.source.timezone = settings.text("data.timezone", "");
+  study.source.time_format = static_cast<ingest::TimeFormat>(
+      settings.choice("data.time_format", {"auto", "iso", "unix", "unix_ms"}, "auto"));
+  study.source.bad_rows = static_cast<ingest::BadRows>(settings.choice("data.bad_rows", {"stop", "skip"}, "stop"));
+  if (settings.has("data.users")) {
+    study.user_limit = settings.whole("data.users");
+    if (study.user_limit == 0) settings.fail("data.users", "must be at least 1; leave it out to keep everybody");
+  }
+}
+
+std::uint32_t cells(Settings& settings, const std::string& key) {
+  const std::uint64_t count = settings.whole(key);
+  if (count == 0 || count > 100000) settings.fail(key, "must be between 1 and 100000");
+  return static_cast<std::uint32_t>(count);
+}
+
+void read_rois(Settings& settings, const std::string& folder, Study& study) {
+  const bool events = study.source.format == ingest::Format::kEvents;
+  const std::string otherwise = study.source.format == ingest::Format::kCabs ? "grid" : "ids";
+  const bool grid = settings.choice("rois.kind", {"ids", "grid"}, events && settings.has("rois.rows") ? "grid" : otherwise) == 1;
+  if (!grid) {
+    const std::string list = settings.text("rois.list", "");
+    study.rois = ingest::RoiIds{list.empty() ? list : resolve(list, folder)};
+    return;
+  }
+  ingest::Grid box;
+  box.south = settings.number("rois.south");
+  box.north = settings.number("rois.north");
+  box.west = settings.number("rois.west");
+  box.east = settings.number("rois.east");
+  box.rows = cells(settings, "rois.rows");
+  box.cols = cells(settings, "rois.cols");
+  if (box.south < -90 || box.north > 90 || box.south >= box.north) {
+    settings.fail("rois.south", fmt::format("south must be below north ({}), both in -90..90", box.north));
+  }
+  if (box.west < -180 || box.east > 180 || box.west >= box.east) {
+    settings.fail("rois.west", fmt::format("west must be below east ({}), both in -180..180", box.east));
+  }
+  study.rois = box;
+}
+
+// A length of time as a number of epochs.
+std::uint32_t epochs_of(Settings& settings, const std::string& key, std::uint32_t epoch_seconds) {
+  const std::uint64_t seconds = settings.duration(key, epoch_seconds);
+  if (seconds % epoch_seconds != 0) settings.fail(key, fmt::format("must be whole epochs of {} s", epoch_seconds));
+  return static_cast<std::uint32_t>(seconds / epoch_seconds);
+}
+
+void read_period(Settings& settings, Study& study) {
+  study.period.start = settings.civil_time("period.start");
+  const std::uint64_t epoch = settings.duration("period.epoch", 1, 3600);
+  if (epoch > dataset::kDaySeconds || dataset::kDaySeconds % epoch != 0) {
+    settings.fail("period.epoch", "must divide a day, such as \"15 min\", \"1h\" or \"1 day\"");
+  }
+  study.period.epoch_seconds = static_cast<std::uint32_t>(epoch);
+  study.period.epochs = epochs_of(settings, "period.length", study.period.epoch_seconds);
+  study.observe = epochs_of(settings, "period.observe", study.period.epoch_seconds);
+  if (study.observe >= study.period.epochs) {
+    settings.fail("period.observe", fmt::format("must be shorter than period.length ({} epochs): the rest is inferred",
+                                                study.period.epochs));
+  }
+}
+
+void read_adversary(Settings& settings, Study& study) {
+  const auto info_name = [](const auto& entry) { return entry.info.name; };
+  study.priors = chosen<prior::PriorEntry>(settings, "study.priors", prior::all_priors(), info_name);
+  for (const prior::PriorEntry* entry : study.priors) {
+    try {
+      entry->check(study.calendar());
+    } catch (const ConfigError& error) {
+      throw ConfigError(error.parameter(), error.value(), error.constraint(), settings.where(error.parameter()));
+    }
+  }
+  study.attacks = chosen<attack::AttackEntry>(settings, "study.attacks", attack::all_attacks(), info_name);
+  const attack::AttackEntry* baseline = attack::all_attacks().front();
+  if (study.attacks.empty() || study.attacks.front() != baseline) study.attacks.insert(study.attacks.begin(), baseline);
+
+  std::vector<const metric::MetricEntry*> errors;
+  std::copy_if(metric::all_metrics().begin(), metric::all_metrics().end(), std::back_inserter(errors),
+               [](const metric::MetricEntry* entry) { return entry->make != nullptr; });
+  study.goals = chosen<metric::MetricEntry>(settings, "study.goals", errors,
+                                            [](const metric::MetricEntry& entry) { return entry.goal; });
+}
+
+void read_metric(Settings& settings, Study& study) {
+  const std::string base = settings.shown("study.log_base");
+  if (base == "\"e\"" || base == "'e'") {
+    settings.has("study.log_base");
+    study.metric.log_base = std::numbers::e;
+  } else {
+    study.metric.log_base = settings.number("study.log_base", 2.0);
+    if (study.metric.log_base <= 1) settings.fail("study.log_base", "must be above 1, or \"e\"");
+  }
+  study.metric.delta = settings.number("study.delta", 0.5);
+  if (study.metric.delta <= 0 || study.metric.delta > 1) settings.fail("study.delta", "must be above 0 and at most 1");
+  study.seed = settings.whole("study.seed", 1);
+}
+
+void read_results(Settings& settings, Study& study) {
+  const std::string shown = settings.shown("results.users");
+  if (shown.empty() || shown == "\"auto\"" || shown == "'auto'") {
+    settings.has("results.users");
+  } else if (shown == "\"all\"" || shown == "'all'" || shown == "true") {
+    settings.has("results.users");
+    study.user_rows = std::numeric_limits<std::size_t>::max();
+  } else if (shown == "\"none\"" || shown == "'none'" || shown == "false") {
+    settings.has("results.users");
+    study.user_rows = 0;
+  } else {
+    try {
+      study.user_rows = settings.whole("results.users");
+    } catch (const ConfigError&) {
+      settings.fail("results.users", "must be \"auto\", \"all\", \"none\" or a number of users to sample");
+    }
+  }
+}
+
+}  // namespace
+
+Study parse_study(const std::string& text, const std::string& name, const std::string& folder,
+                  const std::vector<std::string>& overrides) {
+  Settings settings(text, name, overrides);
+  Study study;
+  read_data(settings, folder, study);
+  read_rois(settings, folder, study);
+  read_period(settings, study);
+  read_metric(settings, study);
+  read_results(settings, study);
+  read_adversary(settings, study);
+  settings.check_all_used();
+  study.as_run = settings.as_toml();
+  return study;
+}
+
+Study load_study(const std::string& path, const std::vector<std::string>& overrides) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  if (!in || !(text << in.rdbuf())) throw InputError({path, 0, ""}, "no such study file");
+  return parse_study(text.str(), path, std::filesystem::path(path).parent_path().string(), overrides);
+}
+
+}  // namespace hearsay::experiment

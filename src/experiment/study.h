@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A study file: which data, which places and times, which adversaries. docs/study.md describes every key.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "attack/attack.h"
+#include "dataset/dataset.h"
+#include "ingest/ingest.h"
+#include "metric/metric.h"
+#include "prior/prior.h"
+
+namespace hearsay::experiment {
+
+// Above this many users, users.parquet is written only if the study asks for it.
+inline constexpr std::size_t kManyUsers = 100000;
+
+struct Study {
+  std::string dataset;  // label in results
+  ingest::Source source;
+  ingest::RoiRule rois;
+  ingest::Period period;
+  std::uint32_t observe = 0;   // epochs
+  std::size_t user_limit = 0;  // 0: all
+  std::vector<const prior::PriorEntry*> priors;
+  std::vector<const attack::AttackEntry*> attacks;  // PRIOR always among them
+  std::vector<const metric::MetricEntry*> goals;
+  metric::Options metric;
+  std::uint64_t seed = 1;
+  std::optional<std::size_t> user_rows;  // users in users.parquet, evenly spaced by id; unset: all up to kManyUsers
+  std::string as_run;                    // the study with its overrides, as TOML
+
+  dataset::Calendar calendar() const { return {period.epoch_seconds, period.epochs, observe}; }
+};
+
+// Reads a study. Paths in it are relative to its folder. `overrides` are `key=value`, value as in TOML (quotes may be
+// left out). Throws InputError where the file is missing or is not TOML, ConfigError for any key or value that is not
+// known or allowed.
+Study load_study(const std::string& path, const std::vector<std::string>& overrides);
+
+// The same from text; `name` stands for the file in messages, `folder` for its folder.
+Study parse_study(const std::string& text, const std::string& name, const std::string& folder,
+                  const std::vector<std::string>& overrides);
+
+}  // namespace hearsay::experiment

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the adversary knows before she sees the release (paper, section 3.2). One *_prior.cc file a prior.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "base/entry.h"
+#include "base/ids.h"
+#include "dataset/dataset.h"
+#include "prior/beliefs.h"
+
+namespace hearsay::prior {
+
+// All an adversary may build a prior from.
+struct Knowledge {
+  dataset::Observation observation;
+  dataset::Past past;
+  std::size_t threads = 1;
+};
+
+// Beliefs for every epoch of the inference period. Epochs with the same beliefs share a table, so that what an attack
+// derives from a table is derived once.
+class Prior {
+ public:
+  virtual ~Prior() = default;
+  virtual std::size_t tables() const = 0;
+  virtual std::size_t table_of(EpochId epoch) const = 0;  // epoch of the inference period
+  // Valid as long as the prior and the data it was built from. Called from several threads at once.
+  virtual Beliefs table(std::size_t index) const = 0;
+};
+
+struct PriorEntry {
+  EntryInfo info;
+  bool binary = false;  // an assignment prior
+  // Throws ConfigError where the calendar does not allow this prior; called before make.
+  void (*check)(const dataset::Calendar& calendar);
+  std::unique_ptr<Prior> (*make)(const Knowledge& knowledge);
+};
+
+// Every prior, in the paper's order. Generated from the files in this folder.
+const std::vector<const PriorEntry*>& all_priors();
+
+}  // namespace hearsay::prior

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "release/release.h"
+
+namespace hearsay::release {
+
+void Release::set(EpochId epoch, std::span<const double> counts) {
+  Column column;
+  for (std::size_t roi = 0; roi < counts.size(); ++roi) {
+    if (counts[roi] <= 0) continue;
+    column.rois.push_back(static_cast<RoiId>(roi));
+    column.counts.push_back(counts[roi]);
+    column.total += counts[roi];
+  }
+  columns_[index_of(epoch)] = std::move(column);
+}
+
+EpochCounts Release::at(EpochId epoch, std::vector<double>& dense) const {
+  const Column& column = columns_[index_of(epoch)];
+  dense.assign(rois_, 0.0);
+  for (std::size_t i = 0; i < column.rois.size(); ++i) dense[index_of(column.rois[i])] = column.counts[i];
+  return {dense, column.rois, column.total};
+}
+
+}  // namespace hearsay::release

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "base/ids.h"
+
+namespace hearsay::release {
+
+// One epoch of a release, as the adversary sees it. `dense` holds every ROI's count, null last; `rois` those above 0,
+// ascending.
+struct EpochCounts {
+  std::span<const double> dense;
+  std::span<const RoiId> rois;
+  double total = 0;  // sum of dense
+};
+
+// The published time series: how many people, where, when. Counts above 0 only, so its size follows the visits.
+class Release {
+ public:
+  Release(std::size_t rois, std::size_t epochs) : rois_(rois), columns_(epochs) {}
+
+  std::size_t epochs() const { return columns_.size(); }
+  std::size_t rois() const { return rois_; }  // null included
+  // `counts` has one number a ROI, null last; those at or below 0 are dropped.
+  void set(EpochId epoch, std::span<const double> counts);
+  // Fills `dense` (resized to rois()) and returns views of it and of this release.
+  EpochCounts at(EpochId epoch, std::vector<double>& dense) const;
+
+ private:
+  struct Column {
+    std::vector<RoiId> rois;
+    std::vector<double> counts;
+    double total = 0;
+  };
+  std::size_t rois_;
+  std::vector<Column> columns_;
+};
+
+}  // namespace hearsay::release

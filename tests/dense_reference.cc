@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dense_reference.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <stdexcept>
+
+namespace hearsay::reference {
+namespace {
+
+__extension__ using Wide = __int128;
+
+Fraction reduce(Wide numerator, Wide denominator) {
+  Wide a = numerator < 0 ? -numerator : numerator;
+  Wide b = denominator;
+  while (b != 0) std::swap(a %= b, b);
+  if (a == 0) a = 1;
+  numerator /= a;
+  denominator /= a;
+  if (denominator > INT64_MAX || numerator > INT64_MAX) throw std::overflow_error("the study is too large for this reference");
+  return {static_cast<std::int64_t>(numerator), static_cast<std::int64_t>(denominator)};
+}
+
+Fraction sum_of(const Row& row) { return std::accumulate(row.begin(), row.end(), Fraction{}); }
+
+Row null_row(std::size_t rois) {
+  Row row(rois);
+  row.back() = {1, 1};
+  return row;
+}
+
+Row normalised(const Row& row) {
+  const Fraction total = sum_of(row);
+  if (total == Fraction{}) return null_row(row.size());
+  Row result;
+  for (const Fraction& entry : row) result.push_back(entry / total);
+  return result;
+}
+
+Row as_row(const std::vector<bool>& assigned) {
+  Row row;
+  for (const bool there : assigned) row.push_back({there ? 1 : 0, 1});
+  return row;
+}
+
+// Visits at all epochs of the observation period at the same position of the season as inference epoch t.
+Row season_counts(const World& w, std::size_t u, std::size_t t, std::size_t season) {
+  Row counts(w.rois);
+  for (std::size_t e = 0; e < w.observe; ++e) {
+    if (e % season != (w.observe + t) % season) continue;
+    for (std::size_t s = 0; s < w.rois; ++s) counts[s].numerator += w.visited[u][e][s] ? 1 : 0;
+  }
+  return counts;
+}
+
+Row prior_row(const World& w, const std::string& prior, std::size_t u, std::size_t t) {
+  const auto last = [&](std::size_t lag) { return as_row(w.visited[u][w.observe + t - lag]); };
+  const auto time = [&](std::size_t season) {
+    Row counts = season_counts(w, u, t, season);
+    counts.back() = {};
+    if (sum_of(counts) == Fraction{}) return null_row(w.rois);
+    Row uniform(w.rois, Fraction{1, static_cast<std::int64_t>(w.rois - 1)});
+    uniform.back() = {};
+    return uniform;
+  };
+  if (prior == "FREQ_ROI") return normalised(season_counts(w, u, t, 1));
+  if (prior == "ROI_DAY") return normalised(season_counts(w, u, t, w.day));
+  if (prior == "ROI_DAY_WEEK") return normalised(season_counts(w, u, t, 7 * w.day));
+  if (prior == "TIME_DAY") return time(w.day);
+  if (prior == "TIME_DAY_WEEK") return time(7 * w.day);
+  if (prior == "LAST_WEEK") return last(7 * w.day);
+  if (prior == "LAST_DAY") return last(w.day);
+  if (prior == "LAST_HOUR") return last(w.hour);
+  throw std::logic_error("no such prior: " + prior);
+}
+
+// Users by total reports in the observation period, most first, then in id order.
+std::vector<std::size_t> by_reports(const World& w) {
+  std::vector<std::size_t> reports(w.users);
+  for (std::size_t u = 0; u < w.users; ++u) {
+    for (std::size_t e = 0; e < w.observe; ++e) {
+      for (std::size_t s = 0; s + 1 < w.rois; ++s) reports[u] += w.visited[u][e][s] ? 1 : 0;
+    }
+  }
+  std::vector<std::size_t> order(w.users);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return reports[a] > reports[b]; });
+  return order;
+}
+
+Assignments nowhere(const World& w) {
+  return Assignments(w.users, std::vector<std::vector<bool>>(w.inference(), std::vector<bool>(w.rois)));
+}
+
+Assignments max_roi(const World& w, const Profiles& prior, const Counts& counts) {
+  Assignments result = nowhere(w);
+  for (std::size_t t = 0; t < w.inference(); ++t) {
+    for (std::size_t s = 0; s < w.rois; ++s) {
+      std::vector<std::size_t> order = by_reports(w);
+      std::stable_sort(order.begin(), order.end(),
+                       [&](std::size_t a, std::size_t b) { return prior[b][t][s] < prior[a][t][s]; });
+      for (std::size_t i = 0; i < order.size() && static_cast<std::int64_t>(i) < counts[t][s]; ++i) {
+        result[order[i]][t][s] = true;
+      }
+    }
+  }
+  return result;
+}
+
+Assignments max_user(const World& w, const Profiles& prior, const Counts& counts) {
+  Assignments result = nowhere(w);
+  const std::vector<std::size_t> order = by_reports(w);
+  for (std::size_t t = 0; t < w.inference(); ++t) {
+    std::vector<std::int64_t> left = counts[t];
+    for (const std::size_t u : order) {
+      for (std::size_t s = 0; s < w.rois; ++s) {
+        if (!(Fraction{} < prior[u][t][s]) || left[s] <= 0) continue;
+        --left[s];
+        result[u][t][s] = true;
+      }
+    }
+  }
+  return result;
+}
+
+void replace_empty_by_null(Assignments& assigned) {
+  for (auto& user : assigned) {
+    for (std::vector<bool>& row : user) {
+      if (std::find(row.begin(), row.end(), true) == row.end()) row.back() = true;
+    }
+  }
+}
+
+template <typename Decide>
+Assignments decide(const World& w, const Profiles& profiles, const Decide& include) {
+  Assignments result = nowhere(w);
+  for (std::size_t u = 0; u < w.users; ++u) {
+    for (std::size_t t = 0; t < w.inference(); ++t) {
+      for (std::size_t s = 0; s < w.rois; ++s) result[u][t][s] = include(profiles[u][t][s]);
+    }
+  }
+  replace_empty_by_null(result);
+  return result;
+}
+
+long double divergence(const Row& p, const Row& q, long double log_base) {
+  const auto log_to_base = [&](long double x) { return std::log(x) / std::log(log_base); };
+  long double sum = 0;
+  for (std::size_t s = 0; s < p.size(); ++s) {
+    const long double w = p[s].value();
+    const long double x = q[s].value();
+    const long double z = (w + x) / 2;
+    if (w > 0) sum += w * log_to_base(w / z) / 2;
+    if (x > 0) sum += x * log_to_base(x / z) / 2;
+  }
+  return std::max(0.0L, sum);
+}
+
+Errors profiling(const World& w, const Profiles& inferred, const Options& options) {
+  Errors errors{std::vector<double>(w.users), std::vector<double>(w.inference())};
+  std::vector<long double> epochs(w.inference());
+  for (std::size_t u = 0; u < w.users; ++u) {
+    long double sum = 0;
+    for (std::size_t t = 0; t < w.inference(); ++t) {
+      const Row truth = normalised(as_row(w.visited[u][w.observe + t]));
+      const long double distance = std::sqrt(divergence(truth, inferred[u][t], options.log_base));
+      sum += distance;
+      epochs[t] += distance;
+    }
+    errors.users[u] = static_cast<double>(sum / static_cast<long double>(w.inference()));
+  }
+  for (std::size_t t = 0; t < w.inference(); ++t) {
+    errors.epochs[t] = static_cast<double>(epochs[t] / static_cast<long double>(w.users));
+  }
+  return errors;
+}
+
+Errors localization(const World& w, const Assignments& predicted) {
+  Errors errors{std::vector<double>(w.users), std::vector<double>(w.inference())};
+  const auto one_minus_f1 = [](long double tp, long double fp, long double fn) {
+    if (tp == 0) return 1.0L;
+    const long double precision = tp / (tp + fp);
+    const long double recall = tp / (tp + fn);
+    return 1 - 2 * precision * recall / (precision + recall);
+  };
+  for (std::size_t u = 0; u < w.users; ++u) {
+    long double all[3] = {0, 0, 0};
+    for (std::size_t t = 0; t < w.inference(); ++t) {
+      long double here[3] = {0, 0, 0};
+      for (std::size_t s = 0; s < w.rois; ++s) {
+        const bool truth = w.visited[u][w.observe + t][s];
+        const bool guess = predicted[u][t][s];
+        here[0] += truth && guess ? 1 : 0;
+        here[1] += !truth && guess ? 1 : 0;
+        here[2] += truth && !guess ? 1 : 0;
+      }
+      for (int i = 0; i < 3; ++i) all[i] += here[i];
+      errors.epochs[t] += static_cast<double>(one_minus_f1(here[0], here[1], here[2])) / static_cast<double>(w.users);
+    }
+    errors.users[u] = static_cast<double>(one_minus_f1(all[0], all[1], all[2]));
+  }
+  return errors;
+}
+
+}  // namespace
+
+Fraction operator+(Fraction a, Fraction b) {
+  return reduce(static_cast<Wide>(a.numerator) * b.denominator + static_cast<Wide>(b.numerator) * a.denominator,
+                static_cast<Wide>(a.denominator) * b.denominator);
+}
+Fraction operator*(Fraction a, Fraction b) {
+  return reduce(static_cast<Wide>(a.numerator) * b.numerator, static_cast<Wide>(a.denominator) * b.denominator);
+}
+Fraction operator/(Fraction a, Fraction b) { return a * Fraction{b.denominator, b.numerator}; }
+bool operator<(Fraction a, Fraction b) {
+  return static_cast<Wide>(a.numerator) * b.denominator < static_cast<Wide>(b.numerator) * a.denominator;
+}
+bool operator==(Fraction a, Fraction b) { return !(a < b) && !(b < a); }
+
+Counts aggregate(const World& w) {
+  Counts counts(w.inference(), std::vector<std::int64_t>(w.rois));
+  for (std::size_t u = 0; u < w.users; ++u) {
+    for (std::size_t t = 0; t < w.inference(); ++t) {
+      for (std::size_t s = 0; s < w.rois; ++s) counts[t][s] += w.visited[u][w.observe + t][s] ? 1 : 0;
+    }
+  }
+  return counts;
+}
+
+std::map<std::string, Errors> evaluate(const World& w, const Counts& counts, const std::vector<std::string>& priors,
+                                       const Options& options) {
+  std::map<std::string, Errors> results;
+  std::vector<Row> crowd;  // Ap, by epoch
+  for (std::size_t t = 0; t < w.inference(); ++t) {
+    Row column;
+    for (const std::int64_t count : counts[t]) column.push_back({count, 1});
+    crowd.push_back(normalised(column));
+  }
+  const auto all = [](Fraction p) { return Fraction{} < p; };
+  const auto pop = [&](Fraction p) { return !(p < options.delta); };
+  for (const std::string& name : priors) {
+    Profiles raw(w.users, std::vector<Row>(w.inference()));
+    Profiles profile = raw;
+    Profiles everybody = raw;
+    Profiles posterior = raw;
+    for (std::size_t u = 0; u < w.users; ++u) {
+      for (std::size_t t = 0; t < w.inference(); ++t) {
+        raw[u][t] = prior_row(w, name, u, t);
+        profile[u][t] = normalised(raw[u][t]);
+        everybody[u][t] = crowd[t];
+        Row product;
+        for (std::size_t s = 0; s < w.rois; ++s) product.push_back(profile[u][t][s] * crowd[t][s]);
+        posterior[u][t] = normalised(product);
+      }
+    }
+    const auto distribution = [&](const std::string& attack, const Profiles& inferred) {
+      results["profiling " + name + " " + attack + " "] = profiling(w, inferred, options);
+      results["localization " + name + " " + attack + " ALL"] = localization(w, decide(w, inferred, all));
+      results["localization " + name + " " + attack + " POP"] = localization(w, decide(w, inferred, pop));
+    };
+    const auto assignment = [&](const std::string& attack, Assignments assigned) {
+      replace_empty_by_null(assigned);
+      Profiles inferred = raw;
+      for (std::size_t u = 0; u < w.users; ++u) {
+        for (std::size_t t = 0; t < w.inference(); ++t) inferred[u][t] = normalised(as_row(assigned[u][t]));
+      }
+      results["profiling " + name + " " + attack + " "] = profiling(w, inferred, options);
+      results["localization " + name + " " + attack + " ASSIGNED"] = localization(w, assigned);
+    };
+    if (name.starts_with("LAST_")) {
+      assignment("PRIOR", decide(w, raw, all));
+    } else {
+      distribution("PRIOR", profile);
+    }
+    distribution("AGGREGATES", everybody);
+    distribution("BAYES", posterior);
+    assignment("MAX_ROI", max_roi(w, raw, counts));
+    assignment("MAX_USER", max_user(w, raw, counts));
+  }
+  return results;
+}
+
+}  // namespace hearsay::reference
