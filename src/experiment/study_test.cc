@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "experiment/study.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <numbers>
+
+#include "base/errors.h"
+
+namespace hearsay::experiment {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr const char* kStudy = R"([data]
+name = "town"
+format = "trips"
+path = "trips.csv"
+timezone = "Europe/London"
+[period]
+start = 2010-03-01
+length = "4 weeks"
+observe = "3 weeks"
+[study]
+priors = ["ROI_DAY", "FREQ_ROI"]
+)";
+
+Study parse(const std::vector<std::string>& overrides = {}, const std::string& text = kStudy) {
+  return parse_study(text, "town.toml", "folder", overrides);
+}
+
+// The message of the ConfigError that an override causes.
+std::string refusal(const std::string& override_text, const std::string& text = kStudy) {
+  try {
+    parse({override_text}, text);
+  } catch (const ConfigError& error) {
+    EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos) << error.what();
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(StudyTest, ReadsWhatIsSaidAndFillsInTheRest) {
+  const Study study = parse();
+  EXPECT_EQ(study.dataset, "town");
+  EXPECT_EQ(study.source.paths, std::vector<std::string>{"folder/trips.csv"});
+  EXPECT_EQ(study.source.timezone, "Europe/London");
+  EXPECT_EQ(study.period.start, "2010-03-01 00:00:00");
+  EXPECT_EQ(study.period.epoch_seconds, 3600U);
+  EXPECT_EQ(study.period.epochs, 672U);
+  EXPECT_EQ(study.observe, 504U);
+  ASSERT_EQ(study.priors.size(), 2U);
+  EXPECT_EQ(study.priors[0]->info.name, "FREQ_ROI");  // the paper's order, whatever the study's
+  EXPECT_EQ(study.attacks.size(), attack::all_attacks().size());
+  EXPECT_EQ(study.goals.size(), 2U);
+  EXPECT_EQ(study.metric.log_base, 2);
+  EXPECT_EQ(study.metric.delta, 0.5);
+  EXPECT_FALSE(study.user_rows.has_value());
+}
+
+TEST(StudyTest, OverridesWin) {
+  const Study study = parse({"study.log_base=e", "period.epoch=15 min", "data.users=10", "results.users=none",
+                             "study.attacks=[\"BAYES\"]", "data.timezone=Asia/Tokyo", "period.start=2010-03-02 06:30"});
+  EXPECT_EQ(study.metric.log_base, std::numbers::e);
+  EXPECT_EQ(study.period.epoch_seconds, 900U);
+  EXPECT_EQ(study.period.epochs, 2688U);
+  EXPECT_EQ(study.user_limit, 10U);
+  EXPECT_EQ(study.user_rows, 0U);
+  EXPECT_EQ(study.source.timezone, "Asia/Tokyo");
+  EXPECT_EQ(study.period.start, "2010-03-02 06:30:00");
+  ASSERT_EQ(study.attacks.size(), 2U);
+  EXPECT_EQ(study.attacks[0]->info.name, "PRIOR");  // the baseline is always there
+  EXPECT_THAT(study.as_run, HasSubstr("Asia/Tokyo"));
+}
+
+TEST(StudyTest, BadSettingsAreOneLineWithTheParameter) {
+  EXPECT_THAT(refusal("data.users=0"), HasSubstr("data.users = 0: must be at least 1"));
+  EXPECT_THAT(refusal("period.epoch=7 min"), HasSubstr("must divide a day"));
+  EXPECT_THAT(refusal("period.epoch=0"), HasSubstr("period.epoch"));
+  EXPECT_THAT(refusal("period.observe=4 weeks"), HasSubstr("must be shorter than period.length"));
+  EXPECT_THAT(refusal("period.length=1000 s"), HasSubstr("whole epochs"));
+  EXPECT_THAT(refusal("period.start=soon"), HasSubstr("must be a civil date"));
+  EXPECT_THAT(refusal("period.start=2010-02-30"), HasSubstr("must be a civil date"));
+  EXPECT_THAT(refusal("study.delta=0"), HasSubstr("study.delta = 0"));
+  EXPECT_THAT(refusal("study.log_base=1"), HasSubstr("study.log_base = 1"));
+  EXPECT_THAT(refusal("results.users=-3"), HasSubstr("results.users"));
+  EXPECT_THAT(refusal("rois.kind=hexagons"), HasSubstr("rois.kind"));
+  EXPECT_THAT(refusal("data.format=tripz"), HasSubstr("did you mean \"trips\"?"));
+  EXPECT_THAT(refusal("nonsense"), HasSubstr("--set = nonsense"));
+}
+
+TEST(StudyTest, UnknownNamesSuggestTheNearest) {
+  EXPECT_THAT(refusal("study.priors=[\"FREQ_RIO\"]"), HasSubstr("FREQ_RIO: is not known; did you mean \"FREQ_ROI\"?"));
+  EXPECT_THAT(refusal("study.attacks=MAX_USERS"), HasSubstr("did you mean \"MAX_USER\"?"));
+  EXPECT_THAT(refusal("study.goals=profile"), HasSubstr("did you mean \"profiling\"?"));
+  EXPECT_THAT(refusal("study.prior=FREQ_ROI"), HasSubstr("no such setting; did you mean \"study.priors\"?"));
+  EXPECT_THAT(refusal("wibble=1"), HasSubstr("no such setting"));
+  EXPECT_THAT(refusal("data.name=x", "[data]\npth = \"x.csv\"\n"),
+              HasSubstr("data.path: is required; did you mean \"data.pth\"?"));
+}
+
+TEST(StudyTest, LinesAreNamed) {
+  const std::string text = std::string(kStudy) + "delta = 7\n";
+  EXPECT_THAT(refusal("data.name=x", text), HasSubstr("town.toml:12: study.delta = 7"));
+}
+
+TEST(StudyTest, PriorsThatLookTooFarBackAreRefused) {
+  EXPECT_THAT(refusal("period.observe=6 days", std::string(kStudy) + "[x]\n"), HasSubstr("no such setting"));
+  const std::string last = R"([data]
+path = "x.csv"
+[rois]
+kind = "ids"
+[period]
+start = "2010-03-01"
+length = "2 weeks"
+observe = "6 days"
+)";
+  EXPECT_THAT(refusal("study.priors=LAST_WEEK", last), HasSubstr("LAST_WEEK looks 168 epochs back"));
+  EXPECT_THAT(refusal("study.priors=LAST_HOUR", last + "epoch = \"45 min\"\n"), HasSubstr("LAST_HOUR needs epochs"));
+}
+
+TEST(StudyTest, GridIsChecked) {
+  const std::string grid = R"([data]
+path = "x.csv"
+[period]
+start = "2010-03-01"
+length = "2 weeks"
+observe = "1 week"
+[rois]
+kind = "grid"
+south = 1
+north = 2
+west = 3
+east = 4
+rows = 10
+cols = 10
+)";
+  EXPECT_EQ(std::get<ingest::Grid>(parse({}, grid).rois).rows, 10U);
+  EXPECT_THAT(refusal("rois.south=3", grid), HasSubstr("rois.south = 3"));
+  EXPECT_THAT(refusal("rois.east=300", grid), HasSubstr("rois.west = 3"));
+  EXPECT_THAT(refusal("rois.rows=0", grid), HasSubstr("rois.rows = 0"));
+  EXPECT_THAT(refusal("rois.cols=x", grid), HasSubstr("rois.cols"));
+}
+
+TEST(StudyTest, NotTomlNamesTheLine) {
+  try {
+    parse({}, "[data]\npath = \n");
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.place().file, "town.toml");
+    EXPECT_EQ(error.place().line, 2U);
+  }
+  EXPECT_THROW(load_study("/nowhere/at/all.toml", {}), InputError);
+}
+
+}  // namespace
+}  // namespace hearsay::experiment

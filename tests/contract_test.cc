@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What every registered prior and attack promises, checked over all of them, a new one included.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "random_world.h"
+#include "release/aggregate.h"
+
+namespace hearsay {
+namespace {
+
+void expect_documented(const EntryInfo& info, std::set<std::string>& names) {
+  EXPECT_TRUE(names.insert(info.name).second) << info.name << " is registered twice";
+  EXPECT_TRUE(info.summary.ends_with('.') && info.summary.size() > 20) << info.name;
+  EXPECT_GT(info.explanation.size(), 40U) << info.name;
+  EXPECT_FALSE(info.citation.empty()) << info.name;
+}
+
+TEST(RegistryTest, EveryEntryIsDocumentedAndUnique) {
+  std::set<std::string> names;
+  for (const auto* entry : prior::all_priors()) expect_documented(entry->info, names);
+  for (const auto* entry : attack::all_attacks()) expect_documented(entry->info, names);
+  for (const auto* entry : metric::all_metrics()) expect_documented(entry->info, names);
+  EXPECT_EQ(prior::all_priors().size(), 8U);
+  EXPECT_EQ(attack::all_attacks().size(), 5U);
+  EXPECT_EQ(attack::all_attacks().front()->info.name, "PRIOR");
+}
+
+void expect_well_formed(const prior::Beliefs& beliefs, const dataset::Crowd& crowd) {
+  EXPECT_TRUE(std::is_sorted(beliefs.users.begin(), beliefs.users.end()));
+  EXPECT_EQ(std::adjacent_find(beliefs.users.begin(), beliefs.users.end()), beliefs.users.end());
+  for (const UserId user : beliefs.users) EXPECT_LT(index_of(user), crowd.users);
+  if (beliefs.background != nullptr) {
+    EXPECT_EQ(beliefs.background->weights.size(), crowd.rois);
+    double total = 0;
+    for (const double weight : beliefs.background->weights) {
+      EXPECT_GE(weight, 0);
+      total += weight;
+    }
+    EXPECT_GT(total, 0);
+    EXPECT_DOUBLE_EQ(beliefs.background->total, total);
+    EXPECT_TRUE(beliefs.rois.empty());
+    return;
+  }
+  EXPECT_FALSE(beliefs.everyone);
+  for (std::size_t row = 0; row < beliefs.users.size(); ++row) {
+    const auto rois = beliefs.rois_of(row);
+    ASSERT_FALSE(rois.empty());
+    EXPECT_TRUE(std::is_sorted(rois.begin(), rois.end()));
+    EXPECT_EQ(std::adjacent_find(rois.begin(), rois.end()), rois.end());
+    EXPECT_LT(index_of(rois.back()), crowd.rois);
+    for (const double weight : beliefs.weights_of(row)) EXPECT_GT(weight, 0);
+  }
+}
+
+TEST(ContractTest, BeliefsAreWellFormedBeforeAndAfterEveryAttack) {
+  for (std::uint32_t seed = 2000; seed < 2060; ++seed) {
+    reference::RandomStudy made = reference::make_random_study(seed);
+    const dataset::Dataset data(made.visits, made.study.calendar(), 0);
+    const release::Release raw = release::aggregate(data.truth(), 1);
+    for (const prior::PriorEntry* entry : made.study.priors) {
+      const auto prior = entry->make({data.observation(), data.past(), 1});
+      for (std::size_t e = 0; e < data.truth().epochs(); ++e) {
+        const auto epoch = static_cast<EpochId>(e);
+        ASSERT_LT(prior->table_of(epoch), prior->tables());
+        const prior::Beliefs beliefs = prior->table(prior->table_of(epoch));
+        expect_well_formed(beliefs, data.crowd());
+        EXPECT_EQ(beliefs.binary, entry->binary);
+        std::vector<double> dense;
+        const release::EpochCounts counts = raw.at(epoch, dense);
+        for (const attack::AttackEntry* attack_entry : attack::all_attacks()) {
+          SCOPED_TRACE(entry->info.name + " " + attack_entry->info.name);
+          const auto attack = attack_entry->make();
+          attack::Workspace workspace;
+          const auto preparation = attack->prepare(beliefs, data.crowd());
+          const prior::Beliefs after = attack->infer(beliefs, preparation.get(), counts, data.crowd(), workspace);
+          expect_well_formed(after, data.crowd());
+          EXPECT_TRUE(after.binary || attack_entry->output != attack::Output::kAssignment);
+          EXPECT_EQ(std::count(workspace.per_user.begin(), workspace.per_user.end(), 0U),
+                    static_cast<std::ptrdiff_t>(workspace.per_user.size()));
+        }
+      }
+    }
+  }
+}
+
+TEST(ContractTest, EmptyReleaseIsHandledByEveryAttack) {
+  reference::RandomStudy made = reference::make_random_study(7);
+  const dataset::Dataset data(made.visits, made.study.calendar(), 0);
+  const release::Release nothing(data.crowd().rois, data.truth().epochs());
+  for (const prior::PriorEntry* entry : made.study.priors) {
+    const auto prior = entry->make({data.observation(), data.past(), 1});
+    for (const attack::AttackEntry* attack_entry : attack::all_attacks()) {
+      if (!attack_entry->uses_release) continue;
+      const auto attack = attack_entry->make();
+      attack::Workspace workspace;
+      std::vector<double> dense;
+      const prior::Beliefs beliefs = prior->table(0);
+      const auto preparation = attack->prepare(beliefs, data.crowd());
+      const prior::Beliefs after = attack->infer(beliefs, preparation.get(), nothing.at(EpochId{0}, dense),
+                                                 data.crowd(), workspace);
+      EXPECT_TRUE(after.users.empty()) << attack_entry->info.name;  // nobody counted: everybody in null
+      EXPECT_FALSE(after.everyone);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace hearsay
