@@ -21,9 +21,9 @@ enum class BadRows { kStop, kSkip };
 // Where the events are and how to read them.
 struct Source {
   Format format = Format::kEvents;
-  std::vector<std::string> paths;               // files or globs; for kCabs one directory
-  std::map<std::string, std::string> columns;   // our name (uid, lat, lng, datetime, roi, start_time, ...) -> theirs
-  std::string timezone;                         // IANA name of the data's civil time; empty: UTC, with a warning
+  std::vector<std::string> paths;              // files or globs; for kCabs one directory
+  std::map<std::string, std::string> columns;  // our name (uid, lat, lng, datetime, roi, start_time, ...) -> theirs
+  std::string timezone;                        // IANA name of the data's civil time; empty: UTC, with a warning
   TimeFormat time_format = TimeFormat::kAuto;
   BadRows bad_rows = BadRows::kStop;
 };
@@ -49,7 +49,7 @@ using RoiRule = std::variant<Grid, RoiIds>;
 // The study period. Epochs are slots of civil time in the data's time zone: a day has 86400 / epoch_seconds of them,
 // also where the clock changes (the hour left out is empty, the hour repeated is counted once).
 struct Period {
-  std::string start;                  // civil time, "YYYY-MM-DD HH:MM:SS"
+  std::string start;                   // civil time, "YYYY-MM-DD HH:MM:SS"
   std::uint32_t epoch_seconds = 3600;  // divides a day
   std::uint32_t epochs = 0;
 };
@@ -63,8 +63,8 @@ struct Options {
 
 struct Roi {
   std::string id;
-  std::string name;             // empty: none given
-  std::optional<double> lat;    // centre of a grid cell, or as the list says
+  std::string name;           // empty: none given
+  std::optional<double> lat;  // centre of a grid cell, or as the list says
   std::optional<double> lng;
 };
 
@@ -83,11 +83,11 @@ struct InputFile {
 // What became of the rows read: events == used + outside_period + outside_rois; bad rows hold no event, a good row one
 // (a trip two).
 struct Tally {
-  std::uint64_t rows = 0;     // records in the files
-  std::uint64_t events = 0;   // events they hold
-  std::uint64_t used = 0;     // events that are visits, before repeats in an epoch collapse
+  std::uint64_t rows = 0;    // records in the files
+  std::uint64_t events = 0;  // events they hold
+  std::uint64_t used = 0;    // events that are visits, before repeats in an epoch collapse
   std::uint64_t outside_period = 0;
-  std::uint64_t outside_rois = 0;  // outside the box, or an id not in the list
+  std::uint64_t outside_rois = 0;                 // outside the box, or an id not in the list
   std::map<std::string, std::uint64_t> bad_rows;  // reason -> records skipped
 };
 
@@ -96,7 +96,9 @@ struct Visits {
   std::vector<Roi> rois;           // grid order, or ids in byte order (a list keeps its own order)
   std::vector<Visit> visits;       // distinct, sorted by epoch, user, roi
   Tally tally;
-  std::string timezone;            // as used
+  std::string timezone;     // as used
+  std::string first_event;  // civil time of the earliest good event, in the study period or not
+  std::string last_event;   // and of the latest
   std::vector<std::string> warnings;
   std::vector<InputFile> inputs;
 };

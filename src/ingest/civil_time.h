@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Civil time is microseconds since 1970-01-01 00:00 on the clock of the data's time zone; absolute time is the same in
+// UTC.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "ingest/database.h"
+#include "ingest/ingest.h"
+
+namespace hearsay::ingest {
+
+inline constexpr std::int64_t kSecond = 1'000'000;
+
+// "YYYY-MM-DD HH:MM:SS", seconds and time of day optional, T for the blank allowed. Nothing where it is not that.
+std::optional<std::int64_t> parse_civil(const std::string& text);
+std::string format_civil(std::int64_t civil);
+
+// Throws ConfigError for a name DuckDB does not know.
+void check_timezone(Database& database, const std::string& timezone);
+
+std::int64_t to_civil(Database& database, const std::string& timezone, std::int64_t absolute);
+
+// SQL for the civil time of the absolute time in `column`, right from `begin` to `end` (civil): plain arithmetic over
+// the zone's changes in that span, since a call into the time zone library for every row costs as much as the scan.
+std::string civil_sql(Database& database, const std::string& timezone, std::int64_t begin, std::int64_t end,
+                      const std::string& column);
+
+// How the time in a row is written.
+inline constexpr int kCivilForm = 1;
+inline constexpr int kAbsoluteForm = 2;
+inline constexpr int kNumberForm = 3;
+
+// SQL for the form of the value in `column`, and for its microseconds given the form: a number of any type and size,
+// null where it is not a time.
+std::string time_form_sql(const std::string& type, const std::string& column, TimeFormat format);
+std::string time_value_sql(const std::string& type, const std::string& column, const std::string& form,
+                           TimeFormat format);
+
+}  // namespace hearsay::ingest

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ingest/database.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+namespace hearsay::ingest {
+namespace {
+
+constexpr auto kPollInterval = std::chrono::milliseconds(200);
+
+std::string make_private_directory(const std::string& parent) {
+  const std::filesystem::path base =
+      parent.empty() ? std::filesystem::temp_directory_path() : std::filesystem::path(parent);
+  std::string name = (base / "hearsay-XXXXXX").string();
+  if (mkdtemp(name.data()) == nullptr) {
+    throw std::system_error(errno, std::generic_category(), "cannot make a temporary folder in " + base.string());
+  }
+  return name;
+}
+
+class Config {
+ public:
+  Config() {
+    if (duckdb_create_config(&config_) == DuckDBError) throw DatabaseError("cannot create a DuckDB configuration");
+  }
+  Config(const Config&) = delete;
+  Config& operator=(const Config&) = delete;
+  ~Config() { duckdb_destroy_config(&config_); }
+  void set(const char* name, const std::string& value) {
+    if (duckdb_set_config(config_, name, value.c_str()) == DuckDBError) {
+      throw DatabaseError(fmt::format("DuckDB does not take {} = {}", name, value));
+    }
+  }
+  duckdb_config get() { return config_; }
+
+ private:
+  duckdb_config config_ = nullptr;
+};
+
+class Statement {
+ public:
+  Statement(duckdb_connection connection, const std::string& sql) {
+    if (duckdb_prepare(connection, sql.c_str(), &statement_) == DuckDBError) {
+      const std::string message = duckdb_prepare_error(statement_);
+      duckdb_destroy_prepare(&statement_);
+      throw DatabaseError(message);
+    }
+  }
+  Statement(const Statement&) = delete;
+  Statement& operator=(const Statement&) = delete;
+  ~Statement() { duckdb_destroy_prepare(&statement_); }
+
+  void bind(idx_t index, const Parameter& parameter) {
+    duckdb_value value = std::visit([](const auto& typed) { return make_value(typed); }, parameter);
+    const duckdb_state state = duckdb_bind_value(statement_, index, value);
+    duckdb_destroy_value(&value);
+    if (state == DuckDBError) throw DatabaseError(duckdb_prepare_error(statement_));
+  }
+  duckdb_prepared_statement get() { return statement_; }
+
+ private:
+  static duckdb_value make_value(const std::string& text) {
+    return duckdb_create_varchar_length(text.data(), text.size());
+  }
+  static duckdb_value make_value(std::int64_t number) { return duckdb_create_int64(number); }
+  static duckdb_value make_value(double number) { return duckdb_create_double(number); }
+  static duckdb_value make_value(const std::vector<std::string>& texts) {
+    std::vector<duckdb_value> values;
+    values.reserve(texts.size());
+    for (const std::string& text : texts) values.push_back(make_value(text));
+    duckdb_logical_type type = duckdb_create_logical_type(DUCKDB_TYPE_VARCHAR);
+    duckdb_value list = duckdb_create_list_value(type, values.data(), values.size());
+    duckdb_destroy_logical_type(&type);
+    for (duckdb_value& value : values) duckdb_destroy_value(&value);
+    return list;
+  }
+
+  duckdb_prepared_statement statement_ = nullptr;
+};
+
+class Pending {
+ public:
+  Pending(duckdb_connection connection, duckdb_prepared_statement statement, bool streaming) : connection_(connection) {
+    const duckdb_state state = streaming ? duckdb_pending_prepared_streaming(statement, &pending_)
+                                         : duckdb_pending_prepared(statement, &pending_);
+    if (state == DuckDBError) fail();
+  }
+  Pending(const Pending&) = delete;
+  Pending& operator=(const Pending&) = delete;
+  ~Pending() {
+    if (!finished_) duckdb_interrupt(connection_);
+    duckdb_destroy_pending(&pending_);
+  }
+
+  duckdb_result finish(const QueryProgress& progress) {
+    if (progress) poll(progress);
+    finished_ = true;
+    duckdb_result result;
+    if (duckdb_execute_pending(pending_, &result) == DuckDBError) {
+      const char* text = duckdb_result_error(&result);
+      const std::string message = text != nullptr ? text : duckdb_pending_error(pending_);
+      duckdb_destroy_result(&result);
+      throw DatabaseError(message);
+    }
+    return result;
+  }
+
+ private:
+  void poll(const QueryProgress& progress) {
+    auto due = std::chrono::steady_clock::now() + kPollInterval;
+    while (true) {
+      const duckdb_pending_state state = duckdb_pending_execute_task(pending_);
+      if (state == DUCKDB_PENDING_ERROR || duckdb_pending_execution_is_finished(state)) return;
+      if (state == DUCKDB_PENDING_NO_TASKS_AVAILABLE) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      if (const auto now = std::chrono::steady_clock::now(); now >= due) {
+        progress(duckdb_query_progress(connection_).percentage);
+        due = now + kPollInterval;
+      }
+    }
+  }
+
+  void fail() {
+    const char* text = duckdb_pending_error(pending_);
+    const std::string message = text != nullptr ? text : "cannot start the query";
+    duckdb_destroy_pending(&pending_);
+    throw DatabaseError(message);
+  }
+
+  duckdb_connection connection_;
+  duckdb_pending_result pending_ = nullptr;
+  bool finished_ = false;
+};
+
+}  // namespace
+
+Result::Result(Result&& other) noexcept
+    : result_(std::exchange(other.result_, duckdb_result{})),
+      chunk_(std::exchange(other.chunk_, nullptr)),
+      rows_(std::exchange(other.rows_, 0)) {}
+
+Result::~Result() {
+  drop_chunk();
+  duckdb_destroy_result(&result_);
+}
+
+void Result::drop_chunk() {
+  if (chunk_ != nullptr) duckdb_destroy_data_chunk(&chunk_);
+  rows_ = 0;
+}
+
+bool Result::next() {
+  drop_chunk();
+  chunk_ = duckdb_fetch_chunk(result_);
+  if (chunk_ == nullptr) {
+    const char* text = duckdb_result_error(&result_);
+    if (text != nullptr && *text != '\0') throw DatabaseError(text);
+    return false;
+  }
+  rows_ = duckdb_data_chunk_get_size(chunk_);
+  return rows_ > 0;
+}
+
+bool Result::is_null(std::size_t column, std::size_t row) const {
+  std::uint64_t* validity = duckdb_vector_get_validity(duckdb_data_chunk_get_vector(chunk_, column));
+  return validity != nullptr && !duckdb_validity_row_is_valid(validity, row);
+}
+
+std::string_view Result::text(std::size_t column, std::size_t row) const {
+  if (is_null(column, row)) return {};
+  const duckdb_string_t& value = values<duckdb_string_t>(column)[row];
+  // DuckDB's accessor takes a pointer it does not write to.
+  return {duckdb_string_t_data(const_cast<duckdb_string_t*>(&value)), duckdb_string_t_length(value)};
+}
+
+Database::Database(const DatabaseOptions& options) : temp_directory_(make_private_directory(options.temp_directory)) {
+  try {
+    Config config;
+    config.set("threads", std::to_string(std::max<std::size_t>(options.threads, 1)));
+    if (options.memory_bytes > 0) config.set("memory_limit", fmt::format("{}B", options.memory_bytes));
+    config.set("temp_directory", temp_directory_);
+    config.set("autoinstall_known_extensions", "false");
+    config.set("autoload_known_extensions", "false");
+    char* error = nullptr;
+    if (duckdb_open_ext(nullptr, &database_, config.get(), &error) == DuckDBError) {
+      const std::string message = error != nullptr ? error : "cannot open DuckDB";
+      duckdb_free(error);
+      throw DatabaseError(message);
+    }
+    if (duckdb_connect(database_, &connection_) == DuckDBError) throw DatabaseError("cannot connect to DuckDB");
+    execute("SET TimeZone = 'UTC'");
+    execute("SET enable_progress_bar = true");
+    execute("SET enable_progress_bar_print = false");
+  } catch (...) {
+    close();
+    throw;
+  }
+}
+
+Database::~Database() {
+  close();
+}
+
+void Database::close() {
+  if (connection_ != nullptr) duckdb_disconnect(&connection_);
+  if (database_ != nullptr) duckdb_close(&database_);
+  std::error_code ignored;
+  std::filesystem::remove_all(temp_directory_, ignored);
+}
+
+Result Database::run(const std::string& sql, const Parameters& parameters, const QueryProgress& progress,
+                     bool streaming) {
+  Statement statement(connection_, sql);
+  for (std::size_t i = 0; i < parameters.size(); ++i) statement.bind(i + 1, parameters[i]);
+  Pending pending(connection_, statement.get(), streaming);
+  return Result(pending.finish(progress));
+}
+
+Result Database::execute(const std::string& sql, const Parameters& parameters, const QueryProgress& progress) {
+  return run(sql, parameters, progress, false);
+}
+
+Result Database::stream(const std::string& sql, const Parameters& parameters, const QueryProgress& progress) {
+  return run(sql, parameters, progress, true);
+}
+
+void Database::copy_to(const std::string& query, const std::string& path, FileFormat format) {
+  const char* options = format == FileFormat::kCsv ? "FORMAT csv, HEADER true" : "FORMAT parquet";
+  execute(fmt::format("COPY ({}) TO $1 ({})", query, options), {path});
+}
+
+Appender::Appender(Database& database, const std::string& table) {
+  if (duckdb_appender_create(database.connection(), nullptr, table.c_str(), &appender_) == DuckDBError) {
+    const char* text = appender_ != nullptr ? duckdb_appender_error(appender_) : nullptr;
+    const std::string message = text != nullptr ? text : "cannot append to " + table;
+    duckdb_appender_destroy(&appender_);
+    throw DatabaseError(message);
+  }
+}
+
+Appender::~Appender() {
+  duckdb_appender_destroy(&appender_);
+}
+
+void Appender::append(std::string_view value) {
+  check(duckdb_append_varchar_length(appender_, value.data(), value.size()));
+}
+
+void Appender::finish() {
+  check(duckdb_appender_close(appender_));
+}
+
+void Appender::check(duckdb_state state) {
+  if (state == DuckDBSuccess) return;
+  const char* text = duckdb_appender_error(appender_);
+  throw DatabaseError(text != nullptr ? text : "cannot append");
+}
+
+}  // namespace hearsay::ingest

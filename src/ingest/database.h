@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// DuckDB in memory: reads and writes every file of this program. One connection; not for use by two threads at once.
+#pragma once
+
+#include <duckdb.h>
+
+#include <concepts>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace hearsay::ingest {
+
+// what() is DuckDB's own text and may have several lines.
+class DatabaseError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct DatabaseOptions {
+  std::size_t threads = 1;
+  std::uint64_t memory_bytes = 0;  // 0: DuckDB's default
+  std::string temp_directory;      // empty: the system's; a private folder is made in it and removed at the end
+};
+
+// Bound to $1, $2, ... in this order. A list of strings is what read_csv and its kin take for several paths.
+using Parameter = std::variant<std::string, std::vector<std::string>, std::int64_t, double>;
+using Parameters = std::vector<Parameter>;
+
+// Told the percentage done, or a negative number where it is not known. An exception thrown here cancels the query.
+using QueryProgress = std::function<void(double percent)>;
+
+// Rows in chunks: `while (result.next()) for (row < result.rows()) ...`. Accessors are valid until the next chunk and
+// do not convert: cast in SQL.
+class Result {
+ public:
+  explicit Result(duckdb_result result) : result_(result) {}
+  Result(Result&& other) noexcept;
+  Result& operator=(Result&&) = delete;
+  Result(const Result&) = delete;
+  Result& operator=(const Result&) = delete;
+  ~Result();
+
+  bool next();
+  std::size_t rows() const { return rows_; }
+  std::size_t columns() { return duckdb_column_count(&result_); }
+  std::string column_name(std::size_t column) { return duckdb_column_name(&result_, column); }
+
+  bool is_null(std::size_t column, std::size_t row) const;
+  std::string_view text(std::size_t column, std::size_t row) const;  // VARCHAR; empty where null
+  template <typename T>
+  const T* values(std::size_t column) const {
+    return static_cast<const T*>(duckdb_vector_get_data(duckdb_data_chunk_get_vector(chunk_, column)));
+  }
+  std::int64_t integer(std::size_t column, std::size_t row) const { return values<std::int64_t>(column)[row]; }
+  double number(std::size_t column, std::size_t row) const { return values<double>(column)[row]; }
+
+ private:
+  void drop_chunk();
+
+  duckdb_result result_{};
+  duckdb_data_chunk chunk_ = nullptr;
+  std::size_t rows_ = 0;
+};
+
+enum class FileFormat { kCsv, kParquet };
+
+class Database {
+ public:
+  explicit Database(const DatabaseOptions& options);
+  Database(const Database&) = delete;
+  Database& operator=(const Database&) = delete;
+  ~Database();
+
+  // One statement. The whole result is held; stream() hands it out while it is made and allows no other statement
+  // until the end.
+  Result execute(const std::string& sql, const Parameters& parameters = {}, const QueryProgress& progress = {});
+  Result stream(const std::string& sql, const Parameters& parameters = {}, const QueryProgress& progress = {});
+
+  // Writes what the query gives.
+  void copy_to(const std::string& query, const std::string& path, FileFormat format);
+
+  duckdb_connection connection() { return connection_; }
+
+ private:
+  Result run(const std::string& sql, const Parameters& parameters, const QueryProgress& progress, bool streaming);
+  void close();
+
+  std::string temp_directory_;
+  duckdb_database database_ = nullptr;
+  duckdb_connection connection_ = nullptr;
+};
+
+// Appends rows to a table, value by value in column order. finish() must be called; without it the rows may be lost.
+class Appender {
+ public:
+  Appender(Database& database, const std::string& table);
+  Appender(const Appender&) = delete;
+  Appender& operator=(const Appender&) = delete;
+  ~Appender();
+
+  void append(std::string_view value);
+  void append(const char* value) { append(std::string_view(value)); }
+  void append(std::same_as<bool> auto value) { check(duckdb_append_bool(appender_, value)); }
+  void append(std::signed_integral auto value) { check(duckdb_append_int64(appender_, value)); }
+  void append(std::unsigned_integral auto value) requires(!std::same_as<decltype(value), bool>) {
+    check(duckdb_append_uint64(appender_, value));
+  }
+  void append(double value) { check(duckdb_append_double(appender_, value)); }
+  template <typename T>
+  void append(const std::optional<T>& value) {
+    value ? append(*value) : append_null();
+  }
+  void append_null() { check(duckdb_append_null(appender_)); }
+  void end_row() { check(duckdb_appender_end_row(appender_)); }
+  void finish();
+
+ private:
+  void check(duckdb_state state);
+
+  duckdb_appender appender_ = nullptr;
+};
+
+}  // namespace hearsay::ingest

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ingest/diagnosis.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "base/errors.h"
+#include "ingest/text.h"
+
+namespace hearsay::ingest {
+namespace {
+
+struct BadRow {
+  std::uint64_t record = 0;
+  Check check;
+  std::string value;
+};
+
+std::optional<BadRow> first_failed_check(Database& database, const ReadTable& read, const std::string& file) {
+  const std::vector<Check> checks = row_checks(read.fields);
+  std::string value = "CASE bad";
+  for (std::size_t i = 0; i < checks.size(); ++i) {
+    if (checks[i].column.empty()) continue;
+    value += fmt::format(" WHEN {} THEN CAST({} AS VARCHAR)", i + 1, checks[i].column);
+  }
+  Result rows = database.execute(
+      fmt::format(
+          "SELECT record, CAST(bad AS BIGINT), {} ELSE '' END FROM (SELECT *, row_number() OVER () AS record FROM "
+          "({})) WHERE bad > 0 ORDER BY record LIMIT 1",
+          value, checked_rows_sql(read.table.layout, read.fields, 1)),
+      {literal_paths({file})});
+  if (!rows.next()) return std::nullopt;
+  return BadRow{static_cast<std::uint64_t>(rows.integer(0, 0)),
+                checks.at(static_cast<std::size_t>(rows.integer(1, 0) - 1)), std::string(rows.text(2, 0))};
+}
+
+std::string their_name(const ReadTable& read, const std::string& column) {
+  const auto found = read.fields.columns.find(column);
+  return found == read.fields.columns.end() ? column : one_line(read.table.layout.columns[found->second].name);
+}
+
+void check_file(Database& database, const ReadTable& read, const std::string& file) {
+  clear_rejects(database);
+  const auto row = first_failed_check(database, read, file);
+  const auto reject = first_reject(database);
+  if (!row && !reject) return;
+  const RowPlace place =
+      locate(database, read.table.layout, file, row ? std::optional(row->record) : std::nullopt, reject);
+  if (place.is_reject) {
+    throw InputError({one_line(file), place.line, ""}, fmt::format("{}: {}", reject->reason, reject->problem));
+  }
+  const std::string value = row->value.empty() ? "" : quoted_value(row->value) + " ";
+  throw InputError({one_line(file), place.line, their_name(read, row->check.column)}, value + row->check.problem);
+}
+
+}  // namespace
+
+void throw_first_bad_row(Database& database, const VisitQuery& query, const std::vector<std::string>& files) {
+  database.execute("SET threads = 1");
+  for (const std::string& file : files) {
+    for (const ReadTable& read : query.tables) {
+      const std::vector<std::string>& own = read.table.files;
+      if (std::find(own.begin(), own.end(), file) != own.end()) check_file(database, read, file);
+    }
+  }
+  throw InputError({one_line(files.front()), 0, ""},
+                   "bad rows were found, but not a second time; did the file change?");
+}
+
+}  // namespace hearsay::ingest

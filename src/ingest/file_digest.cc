@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ingest/file_digest.h"
+
+#include <fmt/format.h>
+#include <openssl/evp.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+#include "base/errors.h"
+#include "ingest/text.h"
+
+namespace hearsay::ingest {
+namespace {
+
+constexpr std::size_t kBlock = std::size_t{1} << 18;
+
+class Sha256 {
+ public:
+  Sha256() : context_(EVP_MD_CTX_new(), &EVP_MD_CTX_free) {
+    if (!context_ || EVP_DigestInit_ex(context_.get(), EVP_sha256(), nullptr) != 1) fail();
+  }
+  void add(const char* data, std::size_t size) {
+    if (EVP_DigestUpdate(context_.get(), data, size) != 1) fail();
+  }
+  std::string hex() {
+    std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+    unsigned int size = 0;
+    if (EVP_DigestFinal_ex(context_.get(), digest.data(), &size) != 1) fail();
+    std::string text;
+    for (unsigned int i = 0; i < size; ++i) text += fmt::format("{:02x}", digest[i]);
+    return text;
+  }
+
+ private:
+  [[noreturn]] static void fail() { throw std::runtime_error("SHA-256 is not available"); }
+
+  std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context_;
+};
+
+InputFile digest_file(const std::string& path, const std::stop_token& stop) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw InputError({one_line(path), 0, ""}, "cannot be read");
+  Sha256 hash;
+  InputFile input{path, 0, ""};
+  std::vector<char> block(kBlock);
+  while (file && !stop.stop_requested()) {
+    file.read(block.data(), static_cast<std::streamsize>(block.size()));
+    const auto count = static_cast<std::size_t>(file.gcount());
+    hash.add(block.data(), count);
+    input.bytes += count;
+  }
+  if (file.bad()) throw InputError({one_line(path), 0, ""}, "cannot be read");
+  input.sha256 = hash.hex();
+  return input;
+}
+
+InputFile combine(const std::string& directory, const std::vector<InputFile>& inputs) {
+  std::vector<std::string> lines;
+  InputFile whole{directory, 0, ""};
+  for (const InputFile& input : inputs) {
+    lines.push_back(fmt::format("{}  {}\n", input.sha256, std::filesystem::path(input.name).filename().string()));
+    whole.bytes += input.bytes;
+  }
+  std::sort(lines.begin(), lines.end());
+  Sha256 hash;
+  for (const std::string& line : lines) hash.add(line.data(), line.size());
+  whole.sha256 = hash.hex();
+  return whole;
+}
+
+std::string directory_name(const std::string& directory) {
+  const auto path = std::filesystem::absolute(directory).lexically_normal();
+  return (path.has_filename() ? path : path.parent_path()).filename().string();
+}
+
+}  // namespace
+
+std::string sha256(std::string_view bytes) {
+  Sha256 hash;
+  hash.add(bytes.data(), bytes.size());
+  return hash.hex();
+}
+
+FileDigests::FileDigests(std::vector<std::string> files, std::string directory)
+    : files_(std::move(files)),
+      directory_(std::move(directory)),
+      worker_([this](const std::stop_token& stop) { digest(stop); }) {}
+
+void FileDigests::digest(const std::stop_token& stop) {
+  try {
+    for (const std::string& file : files_) {
+      if (stop.stop_requested()) return;
+      inputs_.push_back(digest_file(file, stop));
+    }
+    if (!directory_.empty()) inputs_ = {combine(directory_name(directory_), inputs_)};
+  } catch (...) {
+    error_ = std::current_exception();
+  }
+}
+
+std::vector<InputFile> FileDigests::get() {
+  worker_.join();
+  if (error_) std::rethrow_exception(error_);
+  return std::move(inputs_);
+}
+
+}  // namespace hearsay::ingest

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <exception>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "ingest/ingest.h"
+
+namespace hearsay::ingest {
+
+// SHA-256 in hex.
+std::string sha256(std::string_view bytes);
+
+// Sizes and digests of files, made in a thread of its own while they are read for other reasons.
+class FileDigests {
+ public:
+  // With a `directory` the files are in it and give one entry for all, else one each.
+  FileDigests(std::vector<std::string> files, std::string directory);
+
+  // Waits; throws InputError where a file cannot be read.
+  std::vector<InputFile> get();
+
+ private:
+  void digest(const std::stop_token& stop);
+
+  std::vector<std::string> files_;
+  std::string directory_;
+  std::vector<InputFile> inputs_;
+  std::exception_ptr error_;
+  std::jthread worker_;  // last: it uses the others
+};
+
+}  // namespace hearsay::ingest

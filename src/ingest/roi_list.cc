@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ingest/roi_list.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "base/errors.h"
+#include "ingest/columns.h"
+#include "ingest/text.h"
+
+namespace hearsay::ingest {
+namespace {
+
+// Column numbers of the query below; the text of a coordinate follows its value.
+enum Field : std::size_t { kRoi, kName, kLat, kLatText, kLng, kLngText };
+
+struct List {
+  std::string path;
+  Layout layout;
+  std::string query;
+};
+
+List open_list(Database& database, const std::string& path) {
+  if (expand_path(database, path) != std::vector<std::string>{path}) {
+    throw InputError({one_line(path), 0, ""}, "expected one file");
+  }
+  List list{path, read_layout(database, path), ""};
+  std::vector<std::size_t> wanted;
+  const auto column = [&](const std::optional<std::size_t>& index) -> std::string {
+    if (!index) return "NULL::VARCHAR";
+    if (std::find(wanted.begin(), wanted.end(), *index) == wanted.end()) wanted.push_back(*index);
+    return fmt::format("CAST(c{} AS VARCHAR)", *index);
+  };
+  const std::string roi = column(require_column(list.layout, path, "list_roi", {}));
+  const std::string name = column(find_column(list.layout, path, "list_name", {}));
+  const std::string lat = column(find_column(list.layout, path, "lat", {}));
+  const std::string lng = column(find_column(list.layout, path, "lng", {}));
+  list.query = fmt::format("SELECT {0}, {1}, TRY_CAST({2} AS DOUBLE), {2}, TRY_CAST({3} AS DOUBLE), {3} FROM ({4})",
+                           roi, name, lat, lng, scan_sql(list.layout, wanted, 1));
+  return list;
+}
+
+std::optional<double> coordinate(const Result& rows, std::size_t row, Field value) {
+  return rows.is_null(value, row) ? std::nullopt : std::optional(rows.number(value, row));
+}
+
+// What is wrong with a coordinate that was given; empty where nothing is.
+std::string coordinate_problem(const Result& rows, std::size_t row, Field value, double limit) {
+  const std::string_view text = rows.text(value + 1, row);
+  const auto degrees = coordinate(rows, row, value);
+  if (text.empty() || (degrees && *degrees >= -limit && *degrees <= limit)) return "";
+  return fmt::format("{} is not a {}; expected degrees from -{} to {}, or nothing", quoted_value(text),
+                     value == kLat ? "latitude" : "longitude", limit, limit);
+}
+
+std::string row_problem(const Result& rows, std::size_t row, std::unordered_set<std::string>& seen) {
+  const std::string id(rows.text(kRoi, row));
+  if (id.empty()) return "no value; expected the id of an ROI";
+  if (!seen.insert(id).second) return quoted_value(id) + " is in the list twice";
+  const std::string problem = coordinate_problem(rows, row, kLat, 90);
+  return problem.empty() ? coordinate_problem(rows, row, kLng, 180) : problem;
+}
+
+// Reads up to the first bad row and says what is wrong with it.
+std::string read_rows(Database& database, const List& list, std::vector<Roi>& rois) {
+  std::unordered_set<std::string> seen;
+  Result rows = database.execute(list.query, {literal_paths({list.path})});
+  while (rows.next()) {
+    for (std::size_t row = 0; row < rows.rows(); ++row) {
+      if (std::string problem = row_problem(rows, row, seen); !problem.empty()) return problem;
+      rois.push_back({std::string(rows.text(kRoi, row)), std::string(rows.text(kName, row)),
+                      coordinate(rows, row, kLat), coordinate(rows, row, kLng)});
+    }
+  }
+  return "";
+}
+
+}  // namespace
+
+std::vector<Roi> read_roi_list(Database& database, const std::string& path) {
+  const List list = open_list(database, path);
+  clear_rejects(database);
+  std::vector<Roi> rois;
+  const std::string problem = read_rows(database, list, rois);
+  const auto reject = first_reject(database);
+  if (!problem.empty() || reject) {
+    const auto record = problem.empty() ? std::nullopt : std::optional<std::uint64_t>(rois.size() + 1);
+    const RowPlace place = locate(database, list.layout, path, record, reject);
+    throw InputError({one_line(path), place.line, ""},
+                     place.is_reject ? fmt::format("{}: {}", reject->reason, reject->problem) : problem);
+  }
+  if (rois.empty()) throw InputError({one_line(path), 0, ""}, "no rows: the list of ROIs is empty");
+  return rois;
+}
+
+}  // namespace hearsay::ingest

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ingest/database.h"
+#include "ingest/ingest.h"
+
+namespace hearsay::ingest {
+
+// ROIs of a list file, in its order. Throws InputError for a missing file or column, a bad row, an id given twice, or
+// an empty list.
+std::vector<Roi> read_roi_list(Database& database, const std::string& path);
+
+}  // namespace hearsay::ingest
