@@ -9,13 +9,13 @@ build: install
 	@cmake --build --preset release -j $(JOBS)
 
 test: build
-	@ctest --preset release -j $(JOBS)
+	@HEARSAY_CABS=$$(scripts/cab_data $(BUILD)) ctest --preset release -j $(JOBS)
 
 demo: build
 	@$(BUILD)/hearsay study examples/small/study.toml --out results/demo
 
 bench: build
-	@$(BUILD)/bench/hearsay_bench
+	@HEARSAY_CABS=$$(scripts/cab_data $(BUILD)) $(BUILD)/bench/hearsay_bench
 
 lint:
 	@scripts/install lint

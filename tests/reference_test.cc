@@ -29,13 +29,13 @@ struct Kept {
 
 std::vector<Kept> run_fast(const dataset::Dataset& data, const experiment::Study& study, std::size_t threads) {
   std::vector<Kept> kept;
-  experiment::run(data, study, threads, {}, [&](const experiment::Result& r) {
+  experiment::run(data, study, threads, {}, {.result = [&](const experiment::Result& r) {
     kept.push_back({r.combination,
                     {r.errors.begin(), r.errors.end()},
                     {r.losses.begin(), r.losses.end()},
                     {r.plain_losses.begin(), r.plain_losses.end()},
                     {r.epoch_errors.begin(), r.epoch_errors.end()}});
-  });
+  }, .release = {}});
   return kept;
 }
 

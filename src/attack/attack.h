@@ -50,7 +50,6 @@ enum class Output { kAsPrior, kDistribution, kAssignment };
 struct AttackEntry {
   EntryInfo info;
   Output output = Output::kDistribution;
-  bool uses_prior = true;    // false: the result is the same for every prior
   bool uses_release = true;  // false: the result is the same for every release
   std::unique_ptr<Attack> (*make)();
 };

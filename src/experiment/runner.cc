@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <atomic>
-#include <map>
 #include <memory>
+#include <optional>
 
 #include "base/parallel.h"
 #include "release/aggregate.h"
@@ -21,55 +21,120 @@ struct Scores {
 };
 
 using GoalScores = std::vector<std::vector<Scores>>;  // by goal and decision
+using AttackScores = std::vector<GoalScores>;         // by attack
+using Preparations = std::vector<std::vector<std::unique_ptr<attack::Preparation>>>;  // by attack and table
 
-const metric::MetricEntry& loss_entry() {
+const metric::MetricEntry& comparison(const std::string& name) {
   return **std::find_if(metric::all_metrics().begin(), metric::all_metrics().end(),
-                        [](const metric::MetricEntry* entry) { return entry->info.name == "LOSS"; });
+                        [&](const metric::MetricEntry* entry) { return entry->info.name == name; });
 }
+
+// The clipped and the signed form of a comparison, by user.
+struct Changes {
+  std::vector<double> clipped;
+  std::vector<double> plain;
+  Changes(const metric::MetricEntry& metric, const std::vector<double>& errors, const std::vector<double>& baseline) {
+    for (std::size_t user = 0; user < errors.size(); ++user) {
+      const metric::Change change = metric.compare(errors[user], baseline[user]);
+      clipped.push_back(change.clipped);
+      plain.push_back(change.plain);
+    }
+  }
+};
 
 class Run {
  public:
   Run(const dataset::Dataset& dataset, const Study& study, std::size_t threads, const Progress& progress,
-      const std::function<void(const Result&)>& take)
+      const Sink& sink)
       : study_(study),
         threads_(threads),
         progress_(progress),
-        take_(take),
+        sink_(sink),
         truth_(dataset.truth()),
         knowledge_{dataset.observation(), dataset.past(), threads},
         raw_(release::aggregate(truth_, threads)),
         workspaces_(threads),
         dense_(threads),
-        loss_(loss_entry()) {
+        loss_(comparison("LOSS")),
+        gain_(comparison("GAIN")) {
     for (const attack::AttackEntry* entry : study.attacks) attacks_.push_back(entry->make());
+    if (!study.defences.empty()) counts_.emplace(raw_);
+    for (const Defence& defence : study.defences) releases_ += defence.repeats;
   }
 
   void run_all() {
-    for (const prior::PriorEntry* entry : study_.priors) {
-      run_prior(*entry);
-      ++priors_done_;
-    }
+    measure_utility();
+    for (const prior::PriorEntry* entry : study_.priors) run_prior(*entry);
   }
 
  private:
+  release::Subject subject() const { return {.counts = *counts_, .truth = truth_}; }
+
+  release::CountMatrix perturbed(const Defence& defence, std::size_t repeat) const {
+    const auto noise = release::evaluation_noise(study_.seed, defence.entry->info.name, defence.parameter, repeat);
+    release::CountMatrix counts = defence.mechanism->perturb(subject(), *noise);
+    if (defence.post_process) counts.post_process(truth_.crowd().users);
+    return counts;
+  }
+
+  void measure_utility() {
+    if (!sink_.release) return;
+    for (const Defence& defence : study_.defences) {
+      for (std::size_t repeat = 1; repeat <= defence.repeats; ++repeat) {
+        sink_.release({defence.entry->info.name, defence.parameter, repeat,
+                       release::measure_utility(*counts_, perturbed(defence, repeat)),
+                       defence.mechanism->guarantee(subject())});
+      }
+    }
+  }
+
   void run_prior(const prior::PriorEntry& entry) {
     const std::unique_ptr<prior::Prior> prior = entry.make(knowledge_);
-    std::vector<GoalScores> scores(attacks_.size());
-    std::vector<std::size_t> active;  // attacks to run: those whose result is not known from another prior
-    for (std::size_t a = 0; a < attacks_.size(); ++a) {
-      if (!study_.attacks[a]->uses_prior && prior_free_.contains(a)) continue;
-      scores[a] = make_scores(entry, *study_.attacks[a]);
-      active.push_back(a);
+    const Preparations preparations = prepare(*prior);
+    Combination combination;
+    combination.prior = entry.info.name;
+    combination.release = kRaw;
+    const AttackScores raw = attack_release(entry, *prior, preparations, raw_, true);
+    for (std::size_t a = 0; a < attacks_.size(); ++a) hand_over(combination, a, raw[a], raw[0], nullptr);
+    for (const Defence& defence : study_.defences) {
+      combination.release = defence.entry->info.name;
+      combination.parameter = defence.parameter;
+      for (std::size_t repeat = 1; repeat <= defence.repeats; ++repeat) {
+        combination.repeat = repeat;
+        const release::Release release = perturbed(defence, repeat).to_release();
+        const AttackScores scores = attack_release(entry, *prior, preparations, release, false);
+        for (std::size_t a = 1; a < attacks_.size(); ++a) hand_over(combination, a, scores[a], raw[0], &raw[a]);
+      }
     }
-    const auto preparations = prepare(*prior, active);
+  }
+
+  Preparations prepare(const prior::Prior& prior) const {
+    Preparations made(attacks_.size());
+    for (auto& list : made) list.resize(prior.tables());
+    parallel_for(attacks_.size() * prior.tables(), threads_, [&](std::size_t i, std::size_t) {
+      const std::size_t a = i / prior.tables();
+      const std::size_t table = i % prior.tables();
+      made[a][table] = attacks_[a]->prepare(prior.table(table), truth_.crowd());
+    });
+    return made;
+  }
+
+  // Attacks that ignore the release run on the raw one only.
+  AttackScores attack_release(const prior::PriorEntry& entry, const prior::Prior& prior,
+                              const Preparations& preparations, const release::Release& release, bool raw) {
+    AttackScores scores(attacks_.size());
+    for (std::size_t a = 0; a < attacks_.size(); ++a) {
+      if (raw || study_.attacks[a]->uses_release) scores[a] = make_scores(entry, *study_.attacks[a]);
+    }
     std::atomic<std::size_t> done{0};
     parallel_for(truth_.epochs(), threads_, [&](std::size_t e, std::size_t worker) {
       const auto epoch = static_cast<EpochId>(e);
-      const std::size_t table = prior->table_of(epoch);
-      const prior::Beliefs beliefs = prior->table(table);
-      const release::EpochCounts counts = raw_.at(epoch, dense_[worker]);
+      const std::size_t table = prior.table_of(epoch);
+      const prior::Beliefs beliefs = prior.table(table);
+      const release::EpochCounts counts = release.at(epoch, dense_[worker]);
       const dataset::EpochVisits truth = truth_.at(epoch);
-      for (const std::size_t a : active) {
+      for (std::size_t a = 0; a < attacks_.size(); ++a) {
+        if (scores[a].empty()) continue;
         const prior::Beliefs inferred =
             attacks_[a]->infer(beliefs, preparations[a][table].get(), counts, truth_.crowd(), workspaces_[worker]);
         for (auto& goal : scores[a]) {
@@ -78,16 +143,13 @@ class Run {
       }
       ++done;
       if (worker == 0 && progress_) {
-        progress_("attacking", priors_done_ * truth_.epochs() + done, study_.priors.size() * truth_.epochs());
+        progress_("attacking", attacked_ * truth_.epochs() + done,
+                  study_.priors.size() * releases_ * truth_.epochs());
       }
     });
-    for (const std::size_t a : active) {
-      finish(scores[a]);
-      if (!study_.attacks[a]->uses_prior) prior_free_[a] = std::move(scores[a]);
-    }
-    for (std::size_t a = 0; a < attacks_.size(); ++a) {
-      hand_over(entry, a, study_.attacks[a]->uses_prior ? scores[a] : prior_free_.at(a), scores[0]);
-    }
+    ++attacked_;
+    for (GoalScores& goals : scores) finish(goals);
+    return scores;
   }
 
   GoalScores make_scores(const prior::PriorEntry& prior, const attack::AttackEntry& attack) const {
@@ -113,81 +175,65 @@ class Run {
     }
   }
 
-  // By attack and table of the prior.
-  std::vector<std::vector<std::unique_ptr<attack::Preparation>>> prepare(const prior::Prior& prior,
-                                                                         const std::vector<std::size_t>& active) {
-    std::vector<std::vector<std::unique_ptr<attack::Preparation>>> made(attacks_.size());
-    for (auto& list : made) list.resize(prior.tables());
-    parallel_for(active.size() * prior.tables(), threads_, [&](std::size_t i, std::size_t) {
-      const std::size_t a = active[i / prior.tables()];
-      const std::size_t table = i % prior.tables();
-      made[a][table] = attacks_[a]->prepare(prior.table(table), truth_.crowd());
-    });
-    return made;
-  }
-
-  void hand_over(const prior::PriorEntry& prior, std::size_t a, const GoalScores& scores, const GoalScores& baselines) {
+  // `raw`: the same attack on the raw release, where this is another one.
+  void hand_over(Combination combination, std::size_t a, const GoalScores& scores, const GoalScores& priors,
+                 const GoalScores* raw) const {
+    combination.attack = study_.attacks[a]->info.name;
     for (std::size_t g = 0; g < study_.goals.size(); ++g) {
-      for (const Scores& score : scores[g]) {
-        Combination combination;
-        combination.goal = study_.goals[g]->goal;
-        combination.prior = prior.info.name;
-        combination.attack = study_.attacks[a]->info.name;
+      combination.goal = study_.goals[g]->goal;
+      for (std::size_t d = 0; d < scores[g].size(); ++d) {
+        const Scores& score = scores[g][d];
         combination.decision = score.decision;
-        combination.release = "RAW";
+        combination.baseline.clear();
         if (a == 0) {
-          take_({combination, score.errors, {}, {}, score.epoch_errors});
+          sink_.result({combination, score.errors, score.epoch_errors, {}, {}, {}, {}});
           continue;
         }
-        for (const Scores* baseline : baselines_of(score, baselines[g])) {
+        for (const Scores* baseline : baselines_of(score, priors[g])) {
           combination.baseline = baseline->decision.empty() ? "PRIOR" : "PRIOR/" + baseline->decision;
-          compare(combination, score, *baseline);
+          const Changes loss(loss_, score.errors, baseline->errors);
+          sink_.result({combination, score.errors, score.epoch_errors, loss.clipped, loss.plain, {}, {}});
         }
+        if (raw == nullptr) continue;
+        combination.baseline = kRaw;
+        const Changes gain(gain_, score.errors, (*raw)[g][d].errors);
+        sink_.result({combination, score.errors, score.epoch_errors, {}, {}, gain.clipped, gain.plain});
       }
     }
   }
 
   // The reading of the prior with the same decision, or all of them where none has it.
-  static std::vector<const Scores*> baselines_of(const Scores& score, const std::vector<Scores>& baselines) {
+  static std::vector<const Scores*> baselines_of(const Scores& score, const std::vector<Scores>& priors) {
     std::vector<const Scores*> all;
-    for (const Scores& baseline : baselines) {
-      if (baseline.decision == score.decision) return {&baseline};
-      all.push_back(&baseline);
+    for (const Scores& prior : priors) {
+      if (prior.decision == score.decision) return {&prior};
+      all.push_back(&prior);
     }
     return all;
-  }
-
-  void compare(const Combination& combination, const Scores& score, const Scores& baseline) {
-    std::vector<double> clipped(score.errors.size());
-    std::vector<double> plain(score.errors.size());
-    for (std::size_t user = 0; user < score.errors.size(); ++user) {
-      const metric::Change change = loss_.compare(score.errors[user], baseline.errors[user]);
-      clipped[user] = change.clipped;
-      plain[user] = change.plain;
-    }
-    take_({combination, score.errors, clipped, plain, score.epoch_errors});
   }
 
   const Study& study_;
   std::size_t threads_;
   const Progress& progress_;
-  const std::function<void(const Result&)>& take_;
+  const Sink& sink_;
   dataset::Truth truth_;
   prior::Knowledge knowledge_;
   release::Release raw_;
+  std::optional<release::CountMatrix> counts_;  // raw_ again, for mechanisms
   std::vector<std::unique_ptr<attack::Attack>> attacks_;
   std::vector<attack::Workspace> workspaces_;
   std::vector<std::vector<double>> dense_;
   const metric::MetricEntry& loss_;
-  std::map<std::size_t, GoalScores> prior_free_;  // by attack
-  std::size_t priors_done_ = 0;
+  const metric::MetricEntry& gain_;
+  std::size_t releases_ = 1;
+  std::size_t attacked_ = 0;
 };
 
 }  // namespace
 
 void run(const dataset::Dataset& dataset, const Study& study, std::size_t threads, const Progress& progress,
-         const std::function<void(const Result&)>& take) {
-  Run(dataset, study, threads, progress, take).run_all();
+         const Sink& sink) {
+  Run(dataset, study, threads, progress, sink).run_all();
 }
 
 }  // namespace hearsay::experiment

@@ -9,8 +9,11 @@
 #include "base/progress.h"
 #include "dataset/dataset.h"
 #include "experiment/study.h"
+#include "release/utility.h"
 
 namespace hearsay::experiment {
+
+inline constexpr const char* kRaw = "RAW";
 
 // What one row of summary.csv is about.
 struct Combination {
@@ -20,22 +23,40 @@ struct Combination {
   std::string decision;  // empty for profiling; ALL, POP or ASSIGNED for localization
   std::string release;   // RAW, or a mechanism
   std::string parameter;
-  std::size_t repeat = 0;
-  std::string baseline;  // what loss is measured against; empty for PRIOR itself
+  std::size_t repeat = 0;  // 0 for RAW, from 1 for a mechanism
+  std::string baseline;    // what errors are compared with: PRIOR... (loss) or RAW (gain); empty for PRIOR itself
 };
 
+// Spans are by user, or empty where the comparison is not this one.
 struct Result {
   Combination combination;
-  std::span<const double> errors;        // by user
-  std::span<const double> losses;        // by user; empty where there is no baseline
-  std::span<const double> plain_losses;  // the signed form
+  std::span<const double> errors;
   std::span<const double> epoch_errors;  // mean over users, by epoch of the inference period
+  std::span<const double> losses;        // against the prior
+  std::span<const double> plain_losses;  // the signed form
+  std::span<const double> gains;         // against the raw release
+  std::span<const double> plain_gains;   // the signed form
 };
 
-// Runs every prior, attack and goal of a study on its raw aggregates and hands over the results, one combination at a
-// time, in a fixed order. The spans are valid during the call. Memory: a few numbers a user and combination of one
-// prior; the results do not depend on `threads`.
+// One release of one mechanism: what it costs and what it promises.
+struct ReleaseResult {
+  std::string release;
+  std::string parameter;
+  std::size_t repeat = 0;
+  release::Utility utility;
+  release::Guarantee guarantee;
+};
+
+struct Sink {
+  std::function<void(const Result&)> result;
+  std::function<void(const ReleaseResult&)> release;  // may be empty
+};
+
+// Attacks the raw aggregates and every defence of a study with every prior, attack and goal, and hands over the results,
+// one combination at a time, in a fixed order. Spans are valid during the call. A prior and what an attack derives from
+// it are made once and serve all releases. Memory: a few numbers a user and combination of one prior and release. The
+// results do not depend on `threads`.
 void run(const dataset::Dataset& dataset, const Study& study, std::size_t threads, const Progress& progress,
-         const std::function<void(const Result&)>& take);
+         const Sink& sink);
 
 }  // namespace hearsay::experiment

@@ -63,6 +63,15 @@ void collect_keys(const toml::table& table, const std::string& prefix, std::vect
   }
 }
 
+// A value as text without quotes; numbers in their shortest form.
+std::string plain_text(const toml::node& node) {
+  if (node.is_string()) return **node.as_string();
+  if (node.is_floating_point()) return fmt::format("{}", **node.as_floating_point());
+  std::ostringstream out;
+  node.visit([&](const auto& value) { out << value; });
+  return out.str();
+}
+
 std::optional<std::uint64_t> unit_seconds(const std::string& unit) {
   static const std::map<std::string, std::uint64_t> kUnits = {
       {"s", 1},     {"sec", 1},    {"second", 1},  {"seconds", 1},  {"m", 60},      {"min", 60},     {"minute", 60},
@@ -180,6 +189,25 @@ std::map<std::string, std::string> Settings::text_table(const std::string& key) 
     entries[std::string(name.str())] = text(full);
   }
   return entries;
+}
+
+std::vector<std::map<std::string, std::vector<std::string>>> Settings::tables(const std::string& key) {
+  const toml::node* node = find(key);
+  if (node == nullptr) return {};
+  if (!node->is_array_of_tables()) fail(key, fmt::format("must be tables headed [[{}]]", key));
+  std::vector<std::map<std::string, std::vector<std::string>>> list;
+  for (const toml::node& item : *node->as_array()) {
+    auto& entries = list.emplace_back();
+    for (const auto& [name, value] : *item.as_table()) {
+      std::vector<std::string>& values = entries[std::string(name.str())];
+      if (const toml::array* array = value.as_array()) {
+        for (const toml::node& element : *array) values.push_back(plain_text(element));
+      } else {
+        values.push_back(plain_text(value));
+      }
+    }
+  }
+  return list;
 }
 
 std::string Settings::civil_time(const std::string& key) {

@@ -27,6 +27,8 @@ class Settings {
   std::vector<std::string> texts(const std::string& key, const std::vector<std::string>& otherwise);
   // A table of strings.
   std::map<std::string, std::string> text_table(const std::string& key);
+  // An array of tables, each from its keys to lists of values as text (a single value is a list of one).
+  std::vector<std::map<std::string, std::vector<std::string>>> tables(const std::string& key);
   // Civil time as "YYYY-MM-DD HH:MM:SS", from a TOML date, date-time or string.
   std::string civil_time(const std::string& key);
   // A length of time in seconds such as "1h", "15 min", "3 weeks"; a bare number counts `unit` seconds.

@@ -129,6 +129,70 @@ void read_adversary(Settings& settings, Study& study) {
                                             [](const metric::MetricEntry& entry) { return entry.goal; });
 }
 
+using ReleaseTable = std::map<std::string, std::vector<std::string>>;
+
+// The one value of a key that takes no list.
+std::string single(const ReleaseTable& table, const std::string& key, const std::string& otherwise) {
+  const auto found = table.find(key);
+  if (found == table.end()) return otherwise;
+  if (found->second.size() != 1) throw ConfigError("release." + key, "", "takes one value");
+  return found->second.front();
+}
+
+// Every choice of one value for each parameter, the last parameter changing fastest.
+std::vector<release::Parameters> choices(const release::MechanismEntry& entry, const ReleaseTable& table) {
+  std::vector<release::Parameters> made = {release::Parameters(entry.info.name)};
+  for (const ParameterInfo& parameter : entry.info.parameters) {
+    const auto found = table.find(parameter.name);
+    if (found == table.end()) continue;
+    if (found->second.empty()) throw ConfigError(entry.info.name + "." + parameter.name, "[]", "must not be empty");
+    std::vector<release::Parameters> longer;
+    for (const release::Parameters& start : made) {
+      for (const std::string& value : found->second) longer.emplace_back(start).set(parameter.name, value);
+    }
+    made = std::move(longer);
+  }
+  return made;
+}
+
+void check_keys(const release::MechanismEntry& entry, const ReleaseTable& table) {
+  std::vector<std::string> known = {"mechanism", "repeats", "post_process"};
+  for (const ParameterInfo& parameter : entry.info.parameters) known.push_back(parameter.name);
+  for (const auto& [key, values] : table) {
+    if (std::find(known.begin(), known.end(), key) == known.end()) {
+      throw ConfigError(entry.info.name + "." + key, "", "no such setting" + suggestion(key, known));
+    }
+  }
+}
+
+void read_releases(Settings& settings, Study& study) {
+  std::vector<std::string> names;
+  for (const release::MechanismEntry* entry : release::all_mechanisms()) names.push_back(entry->info.name);
+  for (const ReleaseTable& table : settings.tables("release")) {
+    const std::string name = single(table, "mechanism", "");
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end()) {
+      throw ConfigError("release.mechanism", name, "is not known" + suggestion(name, names), settings.where("release"));
+    }
+    const release::MechanismEntry& entry = *release::all_mechanisms()[static_cast<std::size_t>(found - names.begin())];
+    check_keys(entry, table);
+    release::Parameters general(entry.info.name);
+    general.set("repeats", single(table, "repeats", "1"));
+    const std::string post_process = single(table, "post_process", "true");
+    if (post_process != "true" && post_process != "false") {
+      throw ConfigError("release.post_process", post_process, "must be true or false");
+    }
+    const std::uint64_t repeats = general.whole("repeats");
+    if (repeats == 0) general.fail("repeats", "must be at least 1");
+    for (const release::Parameters& parameters : choices(entry, table)) {
+      Defence defence{&entry, entry.make(parameters), parameters.label(), repeats, post_process == "true"};
+      defence.mechanism->check(study.calendar().inference());
+      if (!defence.post_process) defence.parameter += ",post_process=false";
+      study.defences.push_back(std::move(defence));
+    }
+  }
+}
+
 void read_metric(Settings& settings, Study& study) {
   const std::string base = settings.shown("study.log_base");
   if (base == "\"e\"" || base == "'e'") {
@@ -174,6 +238,7 @@ Study parse_study(const std::string& text, const std::string& name, const std::s
   read_metric(settings, study);
   read_results(settings, study);
   read_adversary(settings, study);
+  read_releases(settings, study);
   settings.check_all_used();
   study.as_run = settings.as_toml();
   return study;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,11 +14,21 @@
 #include "ingest/ingest.h"
 #include "metric/metric.h"
 #include "prior/prior.h"
+#include "release/mechanism.h"
 
 namespace hearsay::experiment {
 
 // Above this many users, users.parquet is written only if the study asks for it.
 inline constexpr std::size_t kManyUsers = 100000;
+
+// One mechanism with one choice of parameters, drawn `repeats` times.
+struct Defence {
+  const release::MechanismEntry* entry = nullptr;
+  std::shared_ptr<const release::Mechanism> mechanism;
+  std::string parameter;  // as results print it
+  std::size_t repeats = 1;
+  bool post_process = true;  // round and clamp to [0, users]
+};
 
 struct Study {
   std::string dataset;  // label in results
@@ -29,8 +40,9 @@ struct Study {
   std::vector<const prior::PriorEntry*> priors;
   std::vector<const attack::AttackEntry*> attacks;  // PRIOR always among them
   std::vector<const metric::MetricEntry*> goals;
+  std::vector<Defence> defences;  // attacked besides the raw release
   metric::Options metric;
-  std::uint64_t seed = 1;
+  std::uint64_t seed = 1;  // of evaluation noise
   std::optional<std::size_t> user_rows;  // users in users.parquet, evenly spaced by id; unset: all up to kManyUsers
   std::string as_run;                    // the study with its overrides, as TOML
 

@@ -143,6 +143,45 @@ cols = 10
   EXPECT_THAT(refusal("rois.cols=x", grid), HasSubstr("rois.cols"));
 }
 
+std::string with_release(const std::string& lines) { return std::string(kStudy) + "[[release]]\n" + lines; }
+
+TEST(StudyTest, ReleasesAreEveryChoiceOfTheirParameters) {
+  const Study study = parse({}, with_release("mechanism = \"SCM\"\nepsilon = [0.001, 1.0]\nsensitivity = [\"event\", "
+                                             "\"roi\"]\nrepeats = 3\n[[release]]\nmechanism = \"FPA\"\nk = 20\n"
+                                             "epsilon = 1\npost_process = false\n"));
+  std::vector<std::string> labels;
+  for (const Defence& defence : study.defences) labels.push_back(defence.entry->info.name + " " + defence.parameter);
+  EXPECT_THAT(labels, testing::ElementsAre("SCM sensitivity=event,epsilon=0.001", "SCM sensitivity=event,epsilon=1",
+                                           "SCM sensitivity=roi,epsilon=0.001", "SCM sensitivity=roi,epsilon=1",
+                                           "FPA k=20,epsilon=1,post_process=false"));
+  EXPECT_EQ(study.defences[0].repeats, 3U);
+  EXPECT_TRUE(study.defences[0].post_process);
+  EXPECT_FALSE(study.defences[4].post_process);
+}
+
+TEST(StudyTest, BadReleasesAreOneLine) {
+  const auto refused = [](const std::string& lines) { return refusal("data.name=x", with_release(lines)); };
+  EXPECT_THAT(refused("mechanism = \"SMC\"\n"), HasSubstr("did you mean \"SCM\"?"));
+  EXPECT_THAT(refused("epsilon = 1\n"), HasSubstr("release.mechanism"));
+  EXPECT_THAT(refused("mechanism = \"SCM\"\nsensitivity = \"event\"\n"), HasSubstr("SCM.epsilon: is required"));
+  EXPECT_THAT(refused("mechanism = \"SCM\"\nepsilon = 1\n"), HasSubstr("SCM.sensitivity: is required"));
+  EXPECT_THAT(refused("mechanism = \"SCM\"\nsensitivity = \"event\"\nepsilon = 0\n"),
+              HasSubstr("SCM.epsilon = 0: must be above 0"));
+  EXPECT_THAT(refused("mechanism = \"SCM\"\nsensitivity = \"event\"\nepsilon = -1\n"), HasSubstr("must be above 0"));
+  EXPECT_THAT(refused("mechanism = \"SCM\"\nsensitivity = \"evnt\"\nepsilon = 1\n"),
+              HasSubstr("did you mean \"event\"?"));
+  EXPECT_THAT(refused("mechanism = \"SCM\"\nbound = 0\nepsilon = 1\n"), HasSubstr("SCM.bound = 0"));
+  EXPECT_THAT(refused("mechanism = \"SPOTME\"\np = 0\n"), HasSubstr("SPOTME.p = 0: must be above 0 and below 1"));
+  EXPECT_THAT(refused("mechanism = \"SPOTME\"\np = 1\n"), HasSubstr("SPOTME.p = 1"));
+  EXPECT_THAT(refused("mechanism = \"KRR\"\n"), HasSubstr("KRR.p: is required"));
+  EXPECT_THAT(refused("mechanism = \"FPA\"\nk = 169\nepsilon = 1\n"), HasSubstr("FPA.k = 169: must be at most 168"));
+  EXPECT_THAT(refused("mechanism = \"FPA\"\nk = 0\nepsilon = 1\n"), HasSubstr("FPA.k = 0"));
+  EXPECT_THAT(refused("mechanism = \"FPA\"\nk = 20\nepsilon = 1\nkk = 2\n"), HasSubstr("FPA.kk: no such setting"));
+  EXPECT_THAT(refused("mechanism = \"FPA\"\nk = 20\nepsilon = \"x\"\n"), HasSubstr("must be a number"));
+  EXPECT_THAT(refused("mechanism = \"SPOTME\"\np = 0.5\nrepeats = 0\n"), HasSubstr("repeats = 0"));
+  EXPECT_THAT(refusal("release=5"), HasSubstr("must be tables headed [[release]]"));
+}
+
 TEST(StudyTest, NotTomlNamesTheLine) {
   try {
     parse({}, "[data]\npath = \n");

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/random.h"
+
+#include <sys/random.h>
+
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <system_error>
+
+namespace hearsay {
+namespace {
+
+// The finalizer of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
+std::uint64_t scramble(std::uint64_t x) {
+  x += 0x9e3779b97f4a7c15U;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
+  return x ^ (x >> 31);
+}
+
+// True with probability exp(-numerator / denominator), a fraction in [0, 1].
+bool bernoulli_exp(RandomBits& bits, std::uint64_t numerator, std::uint64_t denominator) {
+  std::uint64_t k = 1;
+  while (bits.below(denominator * k) < numerator) ++k;
+  return k % 2 == 1;
+}
+
+}  // namespace
+
+std::uint64_t RandomBits::below(std::uint64_t bound) {
+  const std::uint64_t rejected = (0 - bound) % bound;  // 2^64 mod bound
+  std::uint64_t word = next();
+  while (word < rejected) word = next();
+  return word % bound;
+}
+
+double RandomBits::unit() { return static_cast<double>(next() >> 11) * 0x1p-53; }
+
+SecureBits::SecureBits() : words_(std::make_unique<std::uint64_t[]>(kWords)) {}
+
+SecureBits::~SecureBits() { explicit_bzero(words_.get(), kWords * sizeof(std::uint64_t)); }
+
+SecureBits::result_type SecureBits::next() {
+  if (used_ == kWords) {
+    auto* bytes = reinterpret_cast<unsigned char*>(words_.get());
+    for (std::size_t filled = 0; filled < kWords * sizeof(std::uint64_t);) {
+      const ssize_t got = getrandom(bytes + filled, kWords * sizeof(std::uint64_t) - filled, 0);
+      if (got < 0 && errno != EINTR) throw std::system_error(errno, std::generic_category(), "getrandom");
+      if (got > 0) filled += static_cast<std::size_t>(got);
+    }
+    used_ = 0;
+  }
+  return words_[used_++];
+}
+
+std::uint64_t mix(std::uint64_t key, std::uint64_t value) { return scramble(scramble(key) ^ value); }
+
+std::uint64_t mix(std::uint64_t key, std::string_view text) {
+  key = mix(key, text.size());
+  for (const char c : text) key = mix(key, static_cast<std::uint64_t>(static_cast<unsigned char>(c)));
+  return key;
+}
+
+double laplace(RandomBits& bits, double scale) {
+  const double u = bits.unit() - 0.5;
+  return -scale * std::copysign(std::log1p(-2 * std::fabs(u)), u);
+}
+
+std::int64_t discrete_laplace(RandomBits& bits, std::uint64_t scale, std::uint64_t inverse) {
+  for (;;) {
+    const std::uint64_t remainder = bits.below(scale);
+    if (!bernoulli_exp(bits, remainder, scale)) continue;
+    std::uint64_t quotient = 0;
+    while (bernoulli_exp(bits, 1, 1)) ++quotient;
+    const auto magnitude = static_cast<std::int64_t>((remainder + scale * quotient) / inverse);
+    const bool negative = bits.below(2) == 1;
+    if (negative && magnitude == 0) continue;
+    return negative ? -magnitude : magnitude;
+  }
+}
+
+}  // namespace hearsay

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One file a command: each adds itself to the program, and its callback does the work. Errors are thrown.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace hearsay::cli {
+
+void add_study_command(CLI::App& app);
+void add_describe_command(CLI::App& app);
+void add_list_command(CLI::App& app);
+void add_explain_command(CLI::App& app);
+void add_reproduce_command(CLI::App& app);
+
+}  // namespace hearsay::cli

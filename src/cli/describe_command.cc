@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/run_flags.h"
+#include "report/description.h"
+
+namespace hearsay::cli {
+namespace {
+
+struct DescribeFlags : RunFlags {
+  std::string file;
+  std::vector<std::string> overrides;
+  bool json = false;
+};
+
+void run(const DescribeFlags& flags) {
+  const experiment::Study study = experiment::load_study(flags.file, flags.overrides);
+  ProgressDisplay display;
+  const report::Description description = report::describe_study(study, load_options(flags, display));
+  display.clear();
+  print_warnings(description.provenance.warnings);
+  fmt::print("{}", flags.json ? report::describe_as_json(description) : report::describe_as_text(description));
+}
+
+}  // namespace
+
+void add_describe_command(CLI::App& app) {
+  auto flags = std::make_shared<DescribeFlags>();
+  CLI::App* command = app.add_subcommand("describe", "Print the statistics of a study's data; nothing is attacked");
+  command->add_option("FILE", flags->file, "The study, a TOML file")->required();
+  command->add_flag("--json", flags->json, "Print JSON");
+  command->add_option("--set", flags->overrides, "Override a setting of the study; may be given several times")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  add_run_flags(*command, *flags);
+  command->footer(
+      fmt::format("Examples:\n"
+                  "  hearsay describe examples/small/study.toml\n"
+                  "  hearsay describe city.toml --json --quiet\n\n{}",
+                  kExitCodes));
+  command->callback([flags] { run(*flags); });
+}
+
+}  // namespace hearsay::cli

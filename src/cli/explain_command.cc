@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <memory>
+
+#include "base/errors.h"
+#include "cli/catalogue.h"
+#include "cli/commands.h"
+#include "cli/run_flags.h"
+
+namespace hearsay::cli {
+namespace {
+
+void print(const CatalogueItem& item) {
+  const EntryInfo& info = *item.info;
+  fmt::print("{} ({})\n", info.name, item.kind);
+  fmt::print("{}\n{}", wrapped(info.summary, 2), wrapped(info.explanation, 2));
+  if (!item.notes.empty()) fmt::print("\n{}", wrapped(item.notes, 2));
+  if (info.parameters.empty()) {
+    fmt::print("\n  Parameters: none\n");
+  } else {
+    fmt::print("\n  Parameters:\n");
+    for (const ParameterInfo& parameter : info.parameters) {
+      const std::string otherwise = parameter.default_value.empty() ? "required" : "default " + parameter.default_value;
+      fmt::print("{}", wrapped(fmt::format("{} ({}): {}", parameter.name, otherwise, parameter.summary), 4));
+    }
+  }
+  fmt::print("\n{}", wrapped("Source: " + info.citation, 2));
+}
+
+void run(const std::string& name) {
+  std::string wanted = name;
+  std::transform(wanted.begin(), wanted.end(), wanted.begin(), [](unsigned char c) { return std::toupper(c); });
+  bool found = false;
+  std::vector<std::string> names;
+  for (const CatalogueItem& item : catalogue()) {
+    names.push_back(item.info->name);
+    if (item.info->name != wanted) continue;
+    if (found) fmt::print("\n");
+    print(item);
+    found = true;
+  }
+  if (!found) throw ConfigError("NAME", name, "is not known" + suggestion(wanted, names));
+}
+
+}  // namespace
+
+void add_explain_command(CLI::App& app) {
+  auto name = std::make_shared<std::string>();
+  CLI::App* command = app.add_subcommand("explain", "Explain a prior, attack or metric");
+  command->add_option("NAME", *name, "As `hearsay list` shows it, in upper or lower case")->required();
+  command->footer(fmt::format("Examples:\n  hearsay explain BAYES\n  hearsay explain freq_roi\n\n{}", kExitCodes));
+  command->callback([name] { run(*name); });
+}
+
+}  // namespace hearsay::cli

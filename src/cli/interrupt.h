@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace hearsay::cli {
+
+// From now on SIGINT and SIGTERM remove what is half written and end the program with 128 + the signal's number. Call
+// before any other thread is started.
+void end_cleanly_on_signals();
+
+}  // namespace hearsay::cli

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "cli/catalogue.h"
+#include "cli/commands.h"
+#include "cli/run_flags.h"
+
+namespace hearsay::cli {
+namespace {
+
+constexpr std::size_t kNameWidth = 16;
+
+void run() {
+  std::string kind;
+  for (const CatalogueItem& item : catalogue()) {
+    if (item.kind != kind) fmt::print("{}{}s\n", kind.empty() ? "" : "\n", item.kind);
+    kind = item.kind;
+    const std::string text = wrapped(item.info->summary, kNameWidth);
+    fmt::print("  {:<{}}{}", item.info->name, kNameWidth - 2, text.substr(kNameWidth));
+  }
+  fmt::print("\n`hearsay explain NAME` says more about each.\n");
+}
+
+}  // namespace
+
+void add_list_command(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("list", "List every prior, attack and metric");
+  command->footer(fmt::format("Example:\n  hearsay list\n\n{}", kExitCodes));
+  command->callback(run);
+}
+
+}  // namespace hearsay::cli

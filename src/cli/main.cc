@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <iostream>
+
+#include "base/errors.h"
+#include "cli/commands.h"
+#include "cli/interrupt.h"
+#include "cli/run_flags.h"
+#include "ingest/text.h"
+#include "report/manifest.h"
+
+namespace {
+
+constexpr int kUnexpected = 1;
+constexpr int kBadInput = 2;
+
+int fail(int code, std::string_view message) {
+  fmt::print(stderr, "hearsay: {}\n", hearsay::ingest::one_line(message));
+  return code;
+}
+
+void add_commands(CLI::App& app) {
+  app.require_subcommand(1);
+  app.set_version_flag("--version", fmt::format("hearsay {}", hearsay::report::version()));
+  hearsay::cli::add_study_command(app);
+  hearsay::cli::add_describe_command(app);
+  hearsay::cli::add_list_command(app);
+  hearsay::cli::add_explain_command(app);
+  hearsay::cli::add_reproduce_command(app);
+  app.footer(
+      fmt::format("Examples:\n"
+                  "  hearsay study examples/small/study.toml\n"
+                  "  hearsay describe examples/small/study.toml\n"
+                  "  hearsay explain MAX_USER\n"
+                  "  hearsay reproduce sfc --data cabspottingdata\n\n"
+                  "`hearsay COMMAND --help` says more about each.\n{}",
+                  hearsay::cli::kExitCodes));
+}
+
+// CLI11 calls a misspelt command a missing one.
+std::string usage_problem(const CLI::App& app, const CLI::ParseError& error) {
+  const std::vector<CLI::App*> chosen = app.get_subcommands();
+  if (!chosen.empty()) return fmt::format("{} (try hearsay {} --help)", error.what(), chosen.front()->get_name());
+  const std::vector<std::string> rest = app.remaining();
+  if (rest.empty() || rest.front().starts_with("-")) return fmt::format("{} (try hearsay --help)", error.what());
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    names.push_back(command->get_name());
+  }
+  return fmt::format("no such command: {}{} (try hearsay --help)", rest.front(),
+                     hearsay::suggestion(rest.front(), names));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("How much do location aggregates tell about each person in them?", "hearsay");
+  try {
+    hearsay::cli::end_cleanly_on_signals();
+    add_commands(app);
+    app.parse(argc, argv);
+    std::fflush(stdout);
+    return std::ferror(stdout) == 0 ? 0 : fail(kUnexpected, "cannot write to the standard output");
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error, std::cout, std::cerr);
+    return fail(kBadInput, usage_problem(app, error));
+  } catch (const hearsay::ConfigError& error) {
+    return fail(kBadInput, error.what());
+  } catch (const hearsay::InputError& error) {
+    return fail(kBadInput, error.what());
+  } catch (const std::exception& error) {
+    return fail(kUnexpected, fmt::format("unexpected failure: {}", hearsay::ingest::first_line(error.what())));
+  }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "report/run_study.h"
+
+namespace hearsay::cli {
+
+// The summary rows as a table of at most 100 columns.
+std::string summary_text(const std::vector<report::SummaryRow>& summary);
+
+// What was read, what was skipped and where the results are.
+std::string outcome_text(const report::Outcome& outcome);
+
+}  // namespace hearsay::cli

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cli/progress_display.h"
+#include "report/loading.h"
+
+namespace hearsay::cli {
+
+// The flags of every command that reads data.
+struct RunFlags {
+  std::size_t threads = 0;  // 0: as many as the machine has
+  std::uint64_t memory_bytes = 0;
+  bool quiet = false;
+};
+
+void add_run_flags(CLI::App& command, RunFlags& flags);
+
+// What the flags say, with progress shown on `display`.
+report::LoadOptions load_options(const RunFlags& flags, ProgressDisplay& display);
+
+void print_warnings(const std::vector<std::string>& warnings);
+
+inline constexpr const char* kExitCodes =
+    "Exit codes: 0 done, 1 unexpected failure (a bug, a full disk), 2 bad input or setting, 130 interrupted.";
+
+}  // namespace hearsay::cli

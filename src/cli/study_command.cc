@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/outcome_text.h"
+#include "cli/run_flags.h"
+#include "report/run_study.h"
+
+namespace hearsay::cli {
+namespace {
+
+struct StudyFlags : RunFlags {
+  std::string file;
+  std::string out;
+  std::vector<std::string> overrides;
+};
+
+void run(const StudyFlags& flags) {
+  const std::filesystem::path file(flags.file);
+  const experiment::Study study = experiment::load_study(flags.file, flags.overrides);
+  ProgressDisplay display;
+  report::RunOptions options;
+  options.load = load_options(flags, display);
+  options.out = flags.out.empty() ? (std::filesystem::path("results") / file.stem()).string() : flags.out;
+  options.study_name = file.filename().string();
+  const report::Outcome outcome = report::run_study(study, options);
+  display.clear();
+  print_warnings(outcome.provenance.warnings);
+  if (!flags.quiet) fmt::print("{}\n{}", summary_text(outcome.summary), outcome_text(outcome));
+}
+
+}  // namespace
+
+void add_study_command(CLI::App& app) {
+  auto flags = std::make_shared<StudyFlags>();
+  CLI::App* command = app.add_subcommand("study", "Run a study: how much do aggregates tell about each person?");
+  command->add_option("FILE", flags->file, "The study, a TOML file")->required();
+  command->add_option("--out", flags->out, "Folder for the results; earlier results in it are replaced")
+      ->option_text("DIR (default: results/<name of the study file>)");
+  command->add_option("--set", flags->overrides, "Override a setting of the study; may be given several times")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  add_run_flags(*command, *flags);
+  command->footer(
+      fmt::format("Examples:\n"
+                  "  hearsay study examples/small/study.toml\n"
+                  "  hearsay study city.toml --out results/city --threads 4\n"
+                  "  hearsay study city.toml --set study.priors='[\"FREQ_ROI\"]' --set data.users=1000\n\n{}",
+                  kExitCodes));
+  command->callback([flags] { run(*flags); });
+}
+
+}  // namespace hearsay::cli

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "release/count_matrix.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hearsay::release {
+
+CountMatrix::CountMatrix(const Release& release) : CountMatrix(release.rois(), release.epochs()) {
+  std::vector<double> dense;
+  for (std::size_t epoch = 0; epoch < epochs_; ++epoch) {
+    const EpochCounts counts = release.at(static_cast<EpochId>(epoch), dense);
+    for (const RoiId roi : counts.rois) series(index_of(roi))[epoch] = counts.dense[index_of(roi)];
+  }
+}
+
+void CountMatrix::post_process(std::size_t users) {
+  for (double& count : counts_) count = std::clamp(std::round(count), 0.0, static_cast<double>(users));
+}
+
+Release CountMatrix::to_release() const {
+  Release release(rois_, epochs_);
+  std::vector<double> column(rois_);
+  for (std::size_t epoch = 0; epoch < epochs_; ++epoch) {
+    for (std::size_t roi = 0; roi < rois_; ++roi) column[roi] = series(roi)[epoch];
+    release.set(static_cast<EpochId>(epoch), column);
+  }
+  return release;
+}
+
+}  // namespace hearsay::release

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gemmi/third_party/pocketfft_hdronly.h>
+
+#include <cmath>
+#include <complex>
+
+#include "base/errors.h"
+#include "release/mechanism.h"
+
+namespace hearsay::release {
+namespace {
+
+using Spectrum = std::vector<std::complex<double>>;
+
+// Full complex transform, not normalised.
+Spectrum transform(std::span<const double> series) {
+  Spectrum input(series.begin(), series.end());
+  Spectrum output(series.size());
+  const auto stride = static_cast<std::ptrdiff_t>(sizeof(std::complex<double>));
+  pocketfft::c2c({series.size()}, {stride}, {stride}, {0}, pocketfft::FORWARD, input.data(), output.data(), 1.0);
+  return output;
+}
+
+// Real part of the inverse, divided by the length.
+void inverse(const Spectrum& spectrum, std::span<double> series) {
+  Spectrum output(series.size());
+  const auto stride = static_cast<std::ptrdiff_t>(sizeof(std::complex<double>));
+  pocketfft::c2c({series.size()}, {stride}, {stride}, {0}, pocketfft::BACKWARD, spectrum.data(), output.data(),
+                 1.0 / static_cast<double>(series.size()));
+  for (std::size_t t = 0; t < series.size(); ++t) series[t] = output[t].real();
+}
+
+// How many real numbers coefficient j of a real series of length n stands for: its own or, with its conjugate, two.
+std::size_t real_parts(std::size_t j, std::size_t n) { return j == 0 || 2 * j == n ? 1 : 2; }
+
+class FourierMechanism final : public Mechanism {
+ public:
+  explicit FourierMechanism(const Parameters& parameters) : parameters_(parameters), epsilon_(parameters.positive("epsilon")) {
+    if (parameters.has("form")) {
+      const std::string& form = parameters.text("form");
+      if (form != "paper" && form != "sound") parameters.fail("form", "must be paper or sound");
+      sound_ = form == "sound";
+    }
+    search_ = parameters.text("k") == "best";
+    if (!search_) k_ = parameters.whole("k");
+    if (!search_ && k_ == 0) parameters.fail("k", "must be at least 1, or best");
+  }
+
+  void check(std::size_t epochs) const override {
+    if (!search_ && k_ > largest(epochs)) {
+      parameters_.fail("k", "must be at most " + std::to_string(largest(epochs)) + " for " + std::to_string(epochs) +
+                                " epochs" + (sound_ ? " in the sound form" : ""));
+    }
+  }
+
+  Guarantee guarantee(const Subject& subject) const override {
+    if (search_) return {std::nullopt, "none", "k was picked by looking at the data."};
+    if (!sound_) {
+      return {std::nullopt, "none",
+              "The paper's form: its noise is too small for the epsilon it names, as it counts neither the imaginary "
+              "parts nor the length of an unnormalised transform. form=sound has a guarantee."};
+    }
+    return {(subject.with_null ? 2 : 1) * epsilon_, "a user in one ROI",
+            subject.with_null ? "Twice the parameter: the null row moves with the ROI's." : ""};
+  }
+
+  CountMatrix perturb(const Subject& subject, const NoiseSource& source) const override {
+    CountMatrix counts = subject.counts;
+    const std::size_t k = search_ ? best_k(counts) : k_;
+    for (std::size_t roi = 0; roi < counts.rois(); ++roi) {
+      const auto bits = source.stream(roi);
+      Spectrum spectrum = transform(counts.series(roi));
+      if (sound_) {
+        perturb_sound(spectrum, k, *bits, source);
+      } else {
+        perturb_as_printed(spectrum, k, *bits, source);
+      }
+      inverse(spectrum, counts.series(roi));
+    }
+    return counts;
+  }
+
+ private:
+  std::size_t largest(std::size_t epochs) const { return sound_ ? epochs / 2 + 1 : epochs; }
+
+  void perturb_as_printed(Spectrum& spectrum, std::size_t k, RandomBits& bits, const NoiseSource& source) const {
+    const double sensitivity = std::sqrt(static_cast<double>(k * spectrum.size()));
+    for (std::size_t j = 0; j < spectrum.size(); ++j) {
+      if (j >= k) {
+        spectrum[j] = 0;
+        continue;
+      }
+      const double real = source.noise(bits, sensitivity, epsilon_, kGrid);
+      const double imaginary = source.noise(bits, sensitivity, epsilon_, kGrid);
+      spectrum[j] += std::complex<double>(real, imaginary);
+    }
+  }
+
+  // In an orthonormal real basis, a user in one ROI moves the series by at most sqrt(T') in the 2-norm and so n
+  // coefficients by at most sqrt(n T') in the 1-norm.
+  void perturb_sound(Spectrum& spectrum, std::size_t k, RandomBits& bits, const NoiseSource& source) const {
+    const std::size_t n = spectrum.size();
+    std::size_t numbers = 0;
+    for (std::size_t j = 0; j < k; ++j) numbers += real_parts(j, n);
+    double sensitivity = std::sqrt(static_cast<double>(numbers * n));
+    if (source.discrete()) sensitivity += static_cast<double>(numbers) * kGrid;  // rounding to the grid moves each by one step
+    const auto noisy = [&](double coefficient) {
+      if (source.discrete()) coefficient = std::round(coefficient / kGrid) * kGrid;
+      return coefficient + source.noise(bits, sensitivity, epsilon_, kGrid);
+    };
+    for (std::size_t j = 0; j <= n / 2; ++j) {
+      const bool pair = real_parts(j, n) == 2;
+      const double norm = std::sqrt((pair ? 2.0 : 1.0) / static_cast<double>(n));
+      std::complex<double> kept = 0;
+      if (j < k) {
+        const double real = noisy(spectrum[j].real() * norm) / norm;
+        kept = {real, pair ? noisy(spectrum[j].imag() * norm) / norm : 0.0};
+      }
+      spectrum[j] = kept;
+      if (pair) spectrum[n - j] = std::conj(kept);
+    }
+  }
+
+  // The k with least expected squared error, of what is left out and of the noise, summed over all ROIs.
+  std::size_t best_k(const CountMatrix& counts) const {
+    const std::size_t n = counts.epochs();
+    std::vector<double> power(n);
+    for (std::size_t roi = 0; roi < counts.rois(); ++roi) {
+      const Spectrum spectrum = transform(counts.series(roi));
+      for (std::size_t j = 0; j < n; ++j) power[j] += std::norm(spectrum[j]);
+    }
+    std::size_t best = 1;
+    double least = std::numeric_limits<double>::infinity();
+    std::size_t numbers = 0;
+    for (std::size_t k = 1; k <= largest(n); ++k) {
+      numbers += real_parts(k - 1, n);
+      const double noise = 2 / (epsilon_ * epsilon_) * static_cast<double>(counts.rois()) *
+                           (sound_ ? static_cast<double>(numbers * numbers * n) : static_cast<double>(k * k));
+      double lost = 0;
+      for (std::size_t j = 0; j < n; ++j) {
+        const std::size_t mirror = (n - j) % n;
+        const int kept = sound_ ? (std::min(j, mirror) < k ? 2 : 0) : (j < k ? 1 : 0) + (mirror < k ? 1 : 0);
+        const double share = 1 - kept / 2.0;  // of the amplitude that is lost
+        lost += power[j] * share * share;
+      }
+      const double error = lost / static_cast<double>(n) + noise;
+      if (error < least) {
+        least = error;
+        best = k;
+      }
+    }
+    return best;
+  }
+
+  static constexpr double kGrid = 0x1p-6;
+
+  Parameters parameters_;
+  double epsilon_;
+  bool sound_ = false;
+  bool search_ = false;
+  std::size_t k_ = 0;
+};
+
+}  // namespace
+
+extern const MechanismEntry fpa_mechanism;
+const MechanismEntry fpa_mechanism = {
+    .info = {.position = 2,
+             .name = "FPA",
+             .summary = "Keeps the slow rhythms of each place's series and adds noise to those alone.",
+             .explanation =
+                 "Fourier Perturbation Algorithm. form=paper is what the paper ran: the first k coefficients of the "
+                 "complex transform, Laplace noise of scale sqrt(k T') / epsilon on real and imaginary parts, the real "
+                 "part of the inverse; without their conjugates the signal is halved, and no epsilon can be claimed. "
+                 "form=sound keeps conjugates, works in an orthonormal basis and counts every real number it publishes. "
+                 "k=best looks at the data for the k with least error, which is not private.",
+             .parameters = {{"form", "paper", "paper or sound"},
+                            {"k", "", "coefficients kept, or best"},
+                            {"epsilon", "", "above 0; smaller hides more"}},
+             .citation = "Rastogi, Nath: Differentially Private Aggregation of Distributed Time-Series with "
+                         "Transformation and Encryption. SIGMOD 2010."},
+    .make = [](const Parameters& parameters) -> std::unique_ptr<Mechanism> {
+      return std::make_unique<FourierMechanism>(parameters);
+    },
+};
+
+}  // namespace hearsay::release

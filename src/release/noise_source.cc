@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+
+#include "base/errors.h"
+#include "release/mechanism.h"
+
+namespace hearsay::release {
+namespace {
+
+class EvaluationNoise final : public NoiseSource {
+ public:
+  explicit EvaluationNoise(std::uint64_t key) : key_(key) {}
+  std::unique_ptr<RandomBits> stream(std::uint64_t index) const override {
+    return std::make_unique<SeededBits>(mix(key_, index));
+  }
+  double noise(RandomBits& bits, double sensitivity, double epsilon, double) const override {
+    return laplace(bits, sensitivity / epsilon);
+  }
+  bool discrete() const override { return false; }
+
+ private:
+  std::uint64_t key_;
+};
+
+class PublishingNoise final : public NoiseSource {
+ public:
+  std::unique_ptr<RandomBits> stream(std::uint64_t) const override { return std::make_unique<SecureBits>(); }
+  double noise(RandomBits& bits, double sensitivity, double epsilon, double grid) const override {
+    // Epsilon rounded down and steps rounded up to whole numbers: never less noise than asked for.
+    constexpr double kFine = 0x1p30;
+    const double inverse = std::floor(epsilon * kFine);
+    const double steps = std::ceil(sensitivity / grid);
+    if (inverse < 1 || steps * kFine >= 0x1p53) {
+      throw ConfigError("epsilon", std::to_string(epsilon), "is too small for a release of this size");
+    }
+    return grid * static_cast<double>(discrete_laplace(bits, static_cast<std::uint64_t>(steps * kFine),
+                                                       static_cast<std::uint64_t>(inverse)));
+  }
+  bool discrete() const override { return true; }
+};
+
+}  // namespace
+
+std::unique_ptr<NoiseSource> evaluation_noise(std::uint64_t seed, const std::string& mechanism,
+                                              const std::string& parameters, std::size_t repeat) {
+  return std::make_unique<EvaluationNoise>(mix(mix(mix(mix(0, seed), mechanism), parameters), repeat));
+}
+
+std::unique_ptr<NoiseSource> publishing_noise() { return std::make_unique<PublishingNoise>(); }
+
+std::uint64_t binomial(RandomBits& bits, const NoiseSource& source, std::uint64_t people, double p) {
+  if (!source.discrete()) return std::binomial_distribution<std::uint64_t>(people, p)(bits);
+  const auto threshold = static_cast<std::uint64_t>(std::ldexp(p, 64));
+  std::uint64_t yes = 0;
+  for (std::uint64_t i = 0; i < people; ++i) yes += bits() < threshold ? 1 : 0;
+  return yes;
+}
+
+}  // namespace hearsay::release

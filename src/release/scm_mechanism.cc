@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+
+#include "base/errors.h"
+#include "release/mechanism.h"
+
+namespace hearsay::release {
+namespace {
+
+enum class Sensitivity { kEvent, kRoi, kDelta, kUser, kBound };
+
+const std::vector<std::string> kNames = {"event", "roi", "delta", "user"};
+
+// The counts when every user keeps at most `bound` of its visits, chosen at random; an epoch whose visits are all
+// dropped is spent in null.
+CountMatrix bounded_counts(const Subject& subject, std::uint64_t bound, RandomBits& bits) {
+  struct Place {
+    std::uint32_t epoch;
+    RoiId roi;
+  };
+  const dataset::Truth& truth = subject.truth;
+  std::vector<std::vector<Place>> visits(subject.users());
+  for (std::uint32_t e = 0; e < truth.epochs(); ++e) {
+    const dataset::EpochVisits epoch = truth.at(static_cast<EpochId>(e));
+    for (std::size_t row = 0; row < epoch.users.size(); ++row) {
+      for (const RoiId roi : epoch.rois_of(row)) visits[index_of(epoch.users[row])].push_back({e, roi});
+    }
+  }
+  CountMatrix counts(subject.counts.rois(), subject.counts.epochs());
+  const std::size_t null_row = counts.rois() - 1;
+  std::fill(counts.series(null_row).begin(), counts.series(null_row).end(), static_cast<double>(subject.users()));
+  std::vector<std::uint32_t> active;
+  for (std::vector<Place>& own : visits) {
+    const std::size_t kept = std::min<std::size_t>(own.size(), bound);
+    active.clear();
+    for (std::size_t i = 0; i < kept; ++i) {
+      if (own.size() > bound) std::swap(own[i], own[i + bits.below(own.size() - i)]);
+      counts.series(index_of(own[i].roi))[own[i].epoch] += 1;
+      active.push_back(own[i].epoch);
+    }
+    std::sort(active.begin(), active.end());
+    active.erase(std::unique(active.begin(), active.end()), active.end());
+    for (const std::uint32_t epoch : active) counts.series(null_row)[epoch] -= 1;
+  }
+  return counts;
+}
+
+std::uint64_t largest_number_of_visits(const Subject& subject) {
+  std::vector<std::uint64_t> visits(subject.users());
+  for (std::size_t e = 0; e < subject.truth.epochs(); ++e) {
+    const dataset::EpochVisits epoch = subject.truth.at(static_cast<EpochId>(e));
+    for (std::size_t row = 0; row < epoch.users.size(); ++row) {
+      visits[index_of(epoch.users[row])] += epoch.rois_of(row).size();
+    }
+  }
+  return visits.empty() ? 0 : *std::max_element(visits.begin(), visits.end());
+}
+
+class SimpleCounterMechanism final : public Mechanism {
+ public:
+  explicit SimpleCounterMechanism(const Parameters& parameters) : epsilon_(parameters.positive("epsilon")) {
+    if (parameters.has("bound")) {
+      if (parameters.has("sensitivity")) parameters.fail("sensitivity", "give either sensitivity or bound");
+      kind_ = Sensitivity::kBound;
+      bound_ = parameters.whole("bound");
+      if (bound_ == 0) parameters.fail("bound", "must be at least 1");
+      return;
+    }
+    const std::string& name = parameters.text("sensitivity");
+    const auto found = std::find(kNames.begin(), kNames.end(), name);
+    if (found == kNames.end()) parameters.fail("sensitivity", "is not known" + suggestion(name, kNames));
+    kind_ = static_cast<Sensitivity>(found - kNames.begin());
+  }
+
+  // With the null row in the release, an event moves two counts: its ROI's and null's.
+  Guarantee guarantee(const Subject& subject) const override {
+    const double both = subject.with_null ? 2 : 1;
+    const char* null_note = subject.with_null ? "Twice the parameter: the null row moves with the ROI's." : "";
+    switch (kind_) {
+      case Sensitivity::kEvent:
+        return {both * epsilon_, "one event", null_note};
+      case Sensitivity::kRoi:
+        return {both * epsilon_, "a user in one ROI", null_note};
+      case Sensitivity::kUser:
+        return {epsilon_, "a user", ""};
+      case Sensitivity::kBound: {
+        const double change = static_cast<double>(bound_) +
+                              (subject.with_null ? std::min<double>(static_cast<double>(bound_),
+                                                                    static_cast<double>(subject.counts.epochs()))
+                                                 : 0.0);
+        return {epsilon_ * change / static_cast<double>(bound_), "a user", null_note};
+      }
+      case Sensitivity::kDelta:
+        break;
+    }
+    return {std::nullopt, "none", "Delta is read off the data, which leaks by itself; bound=C is the sound form."};
+  }
+
+  CountMatrix perturb(const Subject& subject, const NoiseSource& source) const override {
+    CountMatrix counts = kind_ == Sensitivity::kBound
+                             ? bounded_counts(subject, bound_, *source.stream(kWholeRelease))
+                             : subject.counts;
+    const double sensitivity = sensitivity_of(subject);
+    for (std::size_t roi = 0; roi < counts.rois(); ++roi) {
+      const auto bits = source.stream(roi);
+      for (double& count : counts.series(roi)) count += source.noise(*bits, sensitivity, epsilon_, 1);
+    }
+    return counts;
+  }
+
+ private:
+  double sensitivity_of(const Subject& subject) const {
+    const auto epochs = static_cast<double>(subject.counts.epochs());
+    switch (kind_) {
+      case Sensitivity::kEvent:
+        return 1;
+      case Sensitivity::kRoi:
+        return epochs;
+      case Sensitivity::kDelta:
+        return static_cast<double>(std::max<std::uint64_t>(1, largest_number_of_visits(subject)));
+      case Sensitivity::kUser:
+        return epochs * static_cast<double>(subject.counts.rois());
+      case Sensitivity::kBound:
+        return static_cast<double>(bound_);
+    }
+    return 1;
+  }
+
+  double epsilon_;
+  Sensitivity kind_ = Sensitivity::kEvent;
+  std::uint64_t bound_ = 0;
+};
+
+}  // namespace
+
+extern const MechanismEntry scm_mechanism;
+const MechanismEntry scm_mechanism = {
+    .info = {.position = 1,
+             .name = "SCM",
+             .summary = "Adds fresh Laplace noise to every count.",
+             .explanation =
+                 "Simple Counter Mechanism: Laplace noise of scale sensitivity / epsilon on every ROI (null included) and "
+                 "epoch. Sensitivity event is 1, roi the number of epochs, user ROIs x epochs, delta the largest number "
+                 "of visits by one user in the release (read off the data, so it promises nothing); bound=C keeps at "
+                 "most C visits of each user, chosen at random, and adds noise for C: the honest form of delta.",
+             .parameters = {{"sensitivity", "", "event, roi, delta or user; or give bound"},
+                            {"bound", "", "at most this many visits of a user are kept"},
+                            {"epsilon", "", "above 0; smaller hides more"}},
+             .citation = "Dwork, Naor, Pitassi, Rothblum: Differential Privacy under Continual Observation. STOC 2010. "
+                         "Chan, Shi, Song: Private and Continual Release of Statistics. TISSEC 2011."},
+    .make = [](const Parameters& parameters) -> std::unique_ptr<Mechanism> {
+      return std::make_unique<SimpleCounterMechanism>(parameters);
+    },
+};
+
+}  // namespace hearsay::release

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "release/mechanism.h"
+
+namespace hearsay::release {
+namespace {
+
+class SpotMeMechanism final : public Mechanism {
+ public:
+  explicit SpotMeMechanism(const Parameters& parameters) : p_(parameters.fraction("p")) {}
+
+  Guarantee guarantee(const Subject&) const override {
+    return {std::nullopt, "none", "A \"no\" is always true, so it proves absence: no finite epsilon."};
+  }
+
+  // Whoever is there says yes anyway; the others with probability p. Only the total matters, so it is drawn at once.
+  CountMatrix perturb(const Subject& subject, const NoiseSource& source) const override {
+    CountMatrix counts = subject.counts;
+    const auto people = static_cast<double>(subject.users());
+    for (std::size_t roi = 0; roi < counts.rois(); ++roi) {
+      const auto bits = source.stream(roi);
+      for (double& count : counts.series(roi)) {
+        const auto absent = static_cast<std::uint64_t>(people - count);
+        const double yes = count + static_cast<double>(binomial(*bits, source, absent, p_));
+        count = (yes - people * p_) / (1 - p_);
+      }
+    }
+    return counts;
+  }
+
+ private:
+  double p_;
+};
+
+}  // namespace
+
+extern const MechanismEntry spotme_mechanism;
+const MechanismEntry spotme_mechanism = {
+    .info = {.position = 3,
+             .name = "SPOTME",
+             .summary = "Every person claims to be anywhere with probability p, and otherwise tells the truth.",
+             .explanation =
+                 "For each user, ROI and epoch: \"yes\" with probability p, else the truth; the count is estimated as "
+                 "(yes - N p) / (1 - p). No epsilon is printed for it: whoever says \"no\" is certainly not there, so one "
+                 "answer can prove absence and the ratio that epsilon bounds is infinite. The epsilon formula the paper "
+                 "gives belongs to k-ary randomized response (KRR).",
+             .parameters = {{"p", "", "above 0 and below 1; larger hides more"}},
+             .citation = "Quercia, Leontiadis, McNamara, Mascolo, Crowcroft: SpotME If You Can: Randomized Responses for "
+                         "Location Obfuscation on Mobile Phones. ICDCS 2011."},
+    .make = [](const Parameters& parameters) -> std::unique_ptr<Mechanism> {
+      return std::make_unique<SpotMeMechanism>(parameters);
+    },
+};
+
+}  // namespace hearsay::release

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/loading.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace hearsay::report {
+namespace {
+
+constexpr std::uint64_t kMemoryBytes = 512ULL << 20;
+// Below this DuckDB fails: each of its threads holds buffers of a file that cannot go to disk.
+constexpr std::uint64_t kThreadMemoryBytes = 128ULL << 20;
+
+// Results must not tell where on which machine they were made.
+std::string portable_name(const std::string& name) {
+  const std::filesystem::path path = std::filesystem::path(name).lexically_normal();
+  if (!path.is_absolute()) return path.string();
+  return (path.has_filename() ? path : path.parent_path()).filename().string();
+}
+
+}  // namespace
+
+std::uint64_t default_memory_bytes(std::size_t threads) {
+  return std::min(available_memory_bytes() / 2, std::max(kMemoryBytes, threads * kThreadMemoryBytes));
+}
+
+Loaded load(const experiment::Study& study, const LoadOptions& options, const std::string& folder, StageClock& clock) {
+  clock.start("ingest");
+  ingest::Options reading;
+  reading.memory_bytes = options.memory();
+  reading.threads = std::clamp<std::size_t>(reading.memory_bytes / kThreadMemoryBytes, 1, options.threads);
+  reading.temp_directory = folder;
+  reading.progress = options.progress;
+  ingest::Visits visits = ingest::read_visits(study.source, study.rois, study.period, reading);
+
+  Provenance provenance;
+  provenance.inputs = std::move(visits.inputs);
+  for (ingest::InputFile& input : provenance.inputs) input.name = portable_name(input.name);
+  provenance.tally = visits.tally;
+  for (const auto& [reason, count] : visits.tally.bad_rows) provenance.bad_rows += count;
+  provenance.timezone = visits.timezone;
+  provenance.first_event = visits.first_event;
+  provenance.last_event = visits.last_event;
+  provenance.warnings = visits.warnings;
+
+  clock.start("dataset");
+  dataset::Dataset dataset(std::move(visits), study.calendar(), study.user_limit);
+  clock.stop();
+  return {std::move(provenance), std::move(dataset)};
+}
+
+}  // namespace hearsay::report

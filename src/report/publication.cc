@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/publication.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+
+#include "base/errors.h"
+#include "ingest/civil_time.h"
+#include "ingest/database.h"
+#include "release/aggregate.h"
+#include "report/ledger.h"
+#include "report/manifest.h"
+#include "report/result_folder.h"
+#include "report/temporary_folder.h"
+
+namespace hearsay::report {
+namespace {
+
+struct Chosen {
+  const release::MechanismEntry* entry;
+  std::unique_ptr<release::Mechanism> mechanism;
+  std::string parameter;
+};
+
+Chosen choose(const PublicationRequest& request, std::size_t epochs) {
+  std::vector<std::string> names;
+  for (const release::MechanismEntry* entry : release::all_mechanisms()) names.push_back(entry->info.name);
+  const auto found = std::find(names.begin(), names.end(), request.mechanism);
+  if (found == names.end()) {
+    throw ConfigError("--mechanism", request.mechanism, "is not known" + suggestion(request.mechanism, names));
+  }
+  const release::MechanismEntry* entry = release::all_mechanisms()[static_cast<std::size_t>(found - names.begin())];
+  std::vector<std::string> known;
+  for (const ParameterInfo& parameter : entry->info.parameters) known.push_back(parameter.name);
+  std::vector<std::string> given(known.size());
+  for (const std::string& text : request.parameters) {
+    const std::size_t equals = text.find('=');
+    const std::string name = text.substr(0, equals);
+    const auto place = std::find(known.begin(), known.end(), name);
+    if (equals == std::string::npos) throw ConfigError("--parameter", text, "must be name=value");
+    if (place == known.end()) throw ConfigError("--parameter", text, "no such parameter" + suggestion(name, known));
+    given[static_cast<std::size_t>(place - known.begin())] = text.substr(equals + 1);
+  }
+  release::Parameters parameters(entry->info.name);
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    if (!given[i].empty()) parameters.set(known[i], given[i]);
+  }
+  std::unique_ptr<release::Mechanism> mechanism = entry->make(parameters);
+  mechanism->check(epochs);
+  return {entry, std::move(mechanism), parameters.label()};
+}
+
+// Everything that keeps a guarantee from holding: of the mechanism, and of a study that looks at the data to decide what
+// to count.
+std::vector<std::string> reasons_against(const experiment::Study& study, const release::Guarantee& guarantee) {
+  std::vector<std::string> reasons;
+  if (!guarantee.epsilon) reasons.push_back(guarantee.note);
+  const auto* ids = std::get_if<ingest::RoiIds>(&study.rois);
+  if (ids != nullptr && ids->list.empty()) {
+    reasons.emplace_back("The places are read off the data: name them in rois.list.");
+  }
+  if (study.user_limit > 0) reasons.emplace_back("data.users picks people by looking at the data.");
+  return reasons;
+}
+
+// The data set by its files, whatever the study makes of them.
+std::string fingerprint(const Provenance& provenance) {
+  std::vector<std::string> hashes;
+  for (const ingest::InputFile& input : provenance.inputs) hashes.push_back(input.sha256);
+  std::sort(hashes.begin(), hashes.end());
+  return fmt::format("{}", fmt::join(hashes, "+"));
+}
+
+void write_counts(const experiment::Study& study, const dataset::Dataset& dataset, const release::CountMatrix& counts,
+                  const std::string& path, const Json& guarantee) {
+  ingest::Database database({});
+  database.execute("CREATE TABLE counts (roi VARCHAR, time VARCHAR, count BIGINT)");
+  ingest::Appender rows(database, "counts");
+  const std::int64_t start = ingest::parse_civil(study.period.start).value();
+  for (std::size_t epoch = 0; epoch < counts.epochs(); ++epoch) {
+    const std::string time = ingest::format_civil(
+        start + static_cast<std::int64_t>(study.observe + epoch) * study.period.epoch_seconds * ingest::kSecond);
+    for (std::size_t roi = 0; roi + 1 < counts.rois(); ++roi) {
+      rows.append(dataset.rois()[roi].id);
+      rows.append(time);
+      rows.append(static_cast<std::int64_t>(counts.series(roi)[epoch]));
+      rows.end_row();
+    }
+  }
+  rows.finish();
+  if (path.ends_with(".csv")) {
+    database.copy_to("FROM counts", path, ingest::FileFormat::kCsv);
+    return;
+  }
+  database.execute("COPY (FROM counts) TO $1 (FORMAT parquet, COMPRESSION zstd, KV_METADATA {hearsay: $2})",
+                   {path, guarantee.dump()});
+}
+
+Json guarantee_json(const experiment::Study& study, const Chosen& chosen, const PublicationOutcome& outcome,
+                    const std::string& data) {
+  Json json;
+  json["hearsay"] = version();
+  json["sound"] = outcome.reasons.empty();
+  if (!outcome.reasons.empty()) json["unsafe"] = outcome.reasons;
+  json["mechanism"] = chosen.entry->info.name;
+  json["parameter"] = chosen.parameter;
+  json["epsilon"] = outcome.reasons.empty() ? Json(*outcome.guarantee.epsilon) : Json();
+  json["delta"] = 0;
+  json["unit"] = outcome.reasons.empty() ? outcome.guarantee.unit : "none";
+  json["note"] = outcome.guarantee.note;
+  json["noise"] = "two-sided geometric, from the operating system's secure source";
+  json["post_processing"] = "rounded, below 0 set to 0";
+  json["dataset"] = study.dataset;
+  json["timezone"] = outcome.provenance.timezone;
+  json["epoch_seconds"] = study.period.epoch_seconds;
+  json["data"] = data;
+  return json;
+}
+
+void write_text_file(const std::string& path, const std::string& text) {
+  std::ofstream out(path, std::ios::binary);
+  if (!(out << text) || !out.flush()) {
+    throw std::system_error(errno, std::generic_category(), "cannot write " + path);
+  }
+}
+
+void refuse(const Chosen& chosen, const std::vector<std::string>& reasons) {
+  throw ConfigError("--mechanism", fmt::format("{} {}", chosen.entry->info.name, chosen.parameter),
+                    fmt::format("has no sound guarantee here: {} (--unsafe publishes it anyway)",
+                                fmt::join(reasons, " ")));
+}
+
+}  // namespace
+
+PublicationOutcome publish(const experiment::Study& study, const PublicationRequest& request,
+                           const LoadOptions& options) {
+  const std::filesystem::path out = std::filesystem::absolute(request.out);
+  if (out.extension() != ".parquet" && out.extension() != ".csv") {
+    throw ConfigError("--out", request.out, "must end in .parquet or .csv");
+  }
+  if (std::filesystem::exists(out)) throw ConfigError("--out", request.out, "exists already; a release is never replaced");
+  if (request.budget && *request.budget <= 0) throw ConfigError("--budget", fmt::format("{}", *request.budget), "must be above 0");
+  const Chosen chosen = choose(request, study.calendar().inference());
+
+  const TemporaryFolder temporary("", "hearsay-");
+  StageClock clock;
+  const Loaded loaded = load(study, options, temporary.path(), clock);
+  const dataset::Truth truth = loaded.dataset.truth();
+  const release::CountMatrix raw(release::aggregate(truth, options.threads));
+  const release::Subject subject{.counts = raw, .truth = truth, .with_null = false};
+
+  PublicationOutcome outcome;
+  outcome.parameter = chosen.parameter;
+  outcome.provenance = loaded.provenance;
+  outcome.guarantee = chosen.mechanism->guarantee(subject);
+  outcome.reasons = reasons_against(study, outcome.guarantee);
+  if (!outcome.reasons.empty() && !request.unsafe) refuse(chosen, outcome.reasons);
+
+  const std::string data = fingerprint(loaded.provenance);
+  std::filesystem::create_directories(out.parent_path());
+  Ledger ledger(out.parent_path().string());
+  if (request.budget) ledger.set_budget(data, *request.budget);
+  const LedgerEntry entry{data,
+                          out.filename().string(),
+                          chosen.entry->info.name,
+                          chosen.parameter,
+                          outcome.reasons.empty() ? outcome.guarantee.epsilon : std::nullopt,
+                          outcome.reasons.empty() ? outcome.guarantee.unit : "none"};
+  ledger.check(entry);
+
+  release::CountMatrix counts = chosen.mechanism->perturb(subject, *release::publishing_noise());
+  // No upper bound: the number of users is itself a fact about the data.
+  counts.post_process(static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()));
+  const Json guarantee = guarantee_json(study, chosen, outcome, data);
+  const TemporaryFolder staging(out.parent_path().string(), ".hearsay-release-");
+  const std::string staged = (std::filesystem::path(staging.path()) / out.filename()).string();
+  write_counts(study, loaded.dataset, counts, staged, guarantee);
+
+  ledger.spend(entry);
+  outcome.file = request.out;
+  outcome.guarantee_file = request.out + ".guarantee.json";
+  const std::string beside = out.string() + ".guarantee.json";
+  write_text_file(beside, guarantee.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  std::filesystem::rename(staged, out);
+  outcome.rows = static_cast<std::uint64_t>(counts.epochs() * (counts.rois() - 1));
+  outcome.spent = ledger.spent(data);
+  outcome.budget = ledger.budget(data);
+  return outcome;
+}
+
+}  // namespace hearsay::report

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Protected counts that may be published: secure discrete noise, the guarantee beside them, the budget in the books.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "experiment/study.h"
+#include "release/mechanism.h"
+#include "report/loading.h"
+
+namespace hearsay::report {
+
+struct PublicationRequest {
+  std::string mechanism;
+  std::vector<std::string> parameters;  // `name=value`
+  std::string out;                      // .parquet or .csv
+  std::optional<double> budget;         // total epsilon for this data
+  bool unsafe = false;                  // publish also what has no sound guarantee
+};
+
+struct PublicationOutcome {
+  std::string file;
+  std::string guarantee_file;
+  std::string parameter;
+  release::Guarantee guarantee;
+  std::vector<std::string> reasons;  // why there is none; empty for a sound release
+  std::uint64_t rows = 0;
+  double spent = 0;  // on this data, this release included
+  std::optional<double> budget;
+  Provenance provenance;
+};
+
+// Counts people by ROI and epoch of the study's inference period, null left out, and writes them with noise from the
+// system's secure source, rounded and not below 0. Throws ConfigError, having written nothing, where the guarantee would
+// not hold (unless `unsafe`), where the budget does not allow it, or where the file exists.
+PublicationOutcome publish(const experiment::Study& study, const PublicationRequest& request,
+                           const LoadOptions& options);
+
+}  // namespace hearsay::report

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The paper's San Francisco study, and how far from its figures this program lands.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dataset/statistics.h"
+#include "experiment/study.h"
+#include "report/paper_figures.h"
+#include "report/run_study.h"
+
+namespace hearsay::report {
+
+// A difference up to this is what rounding and the unprinted grid explain.
+inline constexpr double kCloseEnough = 0.02;
+
+struct FigureCheck {
+  Figure figure;
+  double here = 0;
+  double difference = 0;  // here - paper
+  bool known = false;     // listed as not reached on this data
+  bool close() const { return difference <= kCloseEnough && difference >= -kCloseEnough; }
+};
+
+struct StatisticCheck {
+  PaperStatistic statistic;
+  double mean = 0;
+  std::optional<double> deviation;
+};
+
+struct Reproduction {
+  std::vector<FigureCheck> figures;
+  std::vector<StatisticCheck> statistics;
+  std::size_t not_run = 0;  // figures of this data set about releases that were not run
+};
+
+// The study as the paper ran it; `data` is the directory of cab files.
+experiment::Study san_francisco_study(const std::string& data);
+
+Reproduction compare_with_paper(const std::string& dataset, const std::vector<SummaryRow>& summary,
+                                const dataset::Statistics& statistics);
+
+std::string reproduction_text(const Reproduction& reproduction);
+std::string reproduction_markdown(const Reproduction& reproduction);
+
+struct ReproductionOutcome {
+  Outcome outcome;
+  Reproduction reproduction;
+};
+
+// Runs the study and writes reproduction.csv and reproduction.md besides the usual files.
+ReproductionOutcome reproduce_san_francisco(const std::string& data, const RunOptions& options);
+
+}  // namespace hearsay::report

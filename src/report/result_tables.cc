@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/result_tables.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "ingest/civil_time.h"
+
+namespace hearsay::report {
+namespace {
+
+constexpr const char* kKeyColumns =
+    "dataset VARCHAR, goal VARCHAR, prior VARCHAR, attack VARCHAR, decision VARCHAR, release VARCHAR, parameter "
+    "VARCHAR, "
+    "repeat UBIGINT";
+
+// What does not apply is null: the same in CSV and Parquet.
+void append_text(ingest::Appender& rows, const std::string& text) {
+  text.empty() ? rows.append_null() : rows.append(text);
+}
+
+void append_key(ingest::Appender& rows, const std::string& dataset, const experiment::Combination& key) {
+  for (const std::string* text :
+       {&dataset, &key.goal, &key.prior, &key.attack, &key.decision, &key.release, &key.parameter}) {
+    append_text(rows, *text);
+  }
+  rows.append(key.repeat);
+}
+
+bool same_but_baseline(const experiment::Combination& a, const experiment::Combination& b) {
+  return a.goal == b.goal && a.prior == b.prior && a.attack == b.attack && a.decision == b.decision &&
+         a.release == b.release && a.parameter == b.parameter && a.repeat == b.repeat;
+}
+
+// One writer, so that the bytes do not depend on how work was divided.
+ingest::DatabaseOptions one_thread(ingest::DatabaseOptions options) {
+  options.threads = 1;
+  return options;
+}
+
+std::vector<std::string> inference_starts(const experiment::Study& study) {
+  const std::int64_t start = ingest::parse_civil(study.period.start).value();
+  std::vector<std::string> starts;
+  for (std::uint32_t epoch = study.observe; epoch < study.period.epochs; ++epoch) {
+    starts.push_back(ingest::format_civil(start + std::int64_t{epoch} * study.period.epoch_seconds * ingest::kSecond));
+  }
+  return starts;
+}
+
+}  // namespace
+
+UserChoice choose_users(const dataset::Dataset& dataset, const std::optional<std::size_t>& user_rows) {
+  const std::vector<std::string>& ids = dataset.user_ids();
+  if (user_rows == std::size_t{0}) return {{}, "off: results.users is \"none\""};
+  if (!user_rows && ids.size() > experiment::kManyUsers) {
+    return {{}, fmt::format("off: more than {} users and results.users is not set", experiment::kManyUsers)};
+  }
+  std::vector<std::uint32_t> order(ids.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return ids[a] < ids[b]; });
+  if (!user_rows || *user_rows >= ids.size()) return {order, "all users"};
+  UserChoice choice;
+  choice.reason = fmt::format("a sample of {} of {} users, evenly spaced by id", *user_rows, ids.size());
+  for (std::size_t i = 0; i < *user_rows; ++i) choice.users.push_back(order[i * ids.size() / *user_rows]);
+  return choice;
+}
+
+ResultTables::ResultTables(const experiment::Study& study, const dataset::Dataset& dataset,
+                           ingest::DatabaseOptions options)
+    : study_(study),
+      dataset_(dataset),
+      users_(choose_users(dataset, study.user_rows)),
+      database_(one_thread(std::move(options))),
+      epoch_starts_(inference_starts(study)) {
+  database_.execute(fmt::format("CREATE TABLE epochs ({}, epoch UBIGINT, time VARCHAR, error DOUBLE)", kKeyColumns));
+  database_.execute("CREATE TABLE users (row BIGINT, uid VARCHAR, error DOUBLE, loss DOUBLE, loss_signed DOUBLE)");
+  epoch_rows_.emplace(database_, "epochs");
+  user_rows_.emplace(database_, "users");
+}
+
+void ResultTables::take(const experiment::Result& result) {
+  const bool known = !summary_.empty() && same_but_baseline(summary_.back().combination, result.combination);
+  summary_.push_back(summarize(study_.dataset, result));
+  if (!known) take_epochs(result);
+  take_users(result);
+}
+
+void ResultTables::take_epochs(const experiment::Result& result) {
+  for (std::size_t epoch = 0; epoch < result.epoch_errors.size(); ++epoch) {
+    append_key(*epoch_rows_, study_.dataset, result.combination);
+    epoch_rows_->append(epoch);
+    epoch_rows_->append(epoch_starts_[epoch]);
+    epoch_rows_->append(result.epoch_errors[epoch]);
+    epoch_rows_->end_row();
+  }
+  epoch_row_count_ += result.epoch_errors.size();
+}
+
+void ResultTables::take_users(const experiment::Result& result) {
+  const bool compared = !result.losses.empty();
+  for (const std::uint32_t user : users_.users) {
+    user_rows_->append(static_cast<std::int64_t>(summary_.size()) - 1);
+    user_rows_->append(dataset_.user_ids()[user]);
+    user_rows_->append(result.errors[user]);
+    user_rows_->append(compared ? std::optional(result.losses[user]) : std::nullopt);
+    user_rows_->append(compared ? std::optional(result.plain_losses[user]) : std::nullopt);
+    user_rows_->end_row();
+  }
+}
+
+std::vector<ResultFile> ResultTables::write(const ResultFolder& folder) {
+  epoch_rows_->finish();
+  user_rows_->finish();
+  std::vector<ResultFile> files = {write_summary(folder), write_epochs(folder)};
+  if (!users_.users.empty()) files.push_back(write_users(folder));
+  return files;
+}
+
+ResultFile ResultTables::write_summary(const ResultFolder& folder) {
+  database_.execute(
+      fmt::format("CREATE TABLE summary ({}, baseline VARCHAR, users UBIGINT, error_mean DOUBLE, error_sd DOUBLE, "
+                  "error_p05 DOUBLE, "
+                  "error_p25 DOUBLE, error_p50 DOUBLE, error_p75 DOUBLE, error_p95 DOUBLE, loss_mean DOUBLE, "
+                  "loss_signed_mean DOUBLE, "
+                  "gain_mean DOUBLE, improved DOUBLE)",
+                  kKeyColumns));
+  ingest::Appender rows(database_, "summary");
+  for (const SummaryRow& row : summary_) {
+    append_key(rows, row.dataset, row.combination);
+    append_text(rows, row.combination.baseline);
+    rows.append(row.users);
+    for (const double value : {row.error.mean, row.error.deviation, row.error.p05, row.error.p25, row.error.p50,
+                               row.error.p75, row.error.p95}) {
+      rows.append(value);
+    }
+    rows.append(row.loss_mean);
+    rows.append(row.loss_signed_mean);
+    rows.append(row.gain_mean);
+    rows.append(row.improved);
+    rows.end_row();
+  }
+  rows.finish();
+  database_.copy_to("FROM summary", folder.path_of("summary.csv"), ingest::FileFormat::kCsv);
+  return folder.describe("summary.csv", summary_.size());
+}
+
+ResultFile ResultTables::write_epochs(const ResultFolder& folder) {
+  database_.copy_to("FROM epochs", folder.path_of("epochs.csv"), ingest::FileFormat::kCsv);
+  return folder.describe("epochs.csv", epoch_row_count_);
+}
+
+// The keys come from short lists by the number of their summary row rather than from a join: a join may change the
+// order of the rows, and sorting them again costs far more than writing them.
+ResultFile ResultTables::write_users(const ResultFolder& folder) {
+  std::string columns;
+  ingest::Parameters parameters = {folder.path_of("users.parquet")};
+  const auto add_column = [&](const std::string& name, const auto& value_of) {
+    std::vector<std::string> values;
+    for (const SummaryRow& row : summary_) values.push_back(value_of(row));
+    parameters.emplace_back(std::move(values));
+    columns += fmt::format("nullif(${}[row + 1], '') AS {}, ", parameters.size(), name);
+  };
+  add_column("dataset", [](const SummaryRow& row) { return row.dataset; });
+  add_column("goal", [](const SummaryRow& row) { return row.combination.goal; });
+  add_column("prior", [](const SummaryRow& row) { return row.combination.prior; });
+  add_column("attack", [](const SummaryRow& row) { return row.combination.attack; });
+  add_column("decision", [](const SummaryRow& row) { return row.combination.decision; });
+  add_column("release", [](const SummaryRow& row) { return row.combination.release; });
+  add_column("parameter", [](const SummaryRow& row) { return row.combination.parameter; });
+  add_column("repeat", [](const SummaryRow& row) { return std::to_string(row.combination.repeat); });
+  add_column("baseline", [](const SummaryRow& row) { return row.combination.baseline; });
+  database_.execute(fmt::format("COPY (SELECT * REPLACE (CAST(repeat AS UBIGINT) AS repeat) FROM (SELECT {} uid, "
+                                "error, loss, loss_signed FROM "
+                                "users)) TO $1 (FORMAT parquet, COMPRESSION zstd)",
+                                columns),
+                    parameters);
+  return folder.describe("users.parquet", summary_.size() * users_.users.size());
+}
+
+}  // namespace hearsay::report

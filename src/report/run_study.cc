@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/run_study.h"
+
+#include "experiment/runner.h"
+#include "report/manifest.h"
+#include "report/result_tables.h"
+#include "report/temporary_folder.h"
+
+namespace hearsay::report {
+namespace {
+
+constexpr int kIndent = 2;
+
+}  // namespace
+
+Outcome run_study(const experiment::Study& study, const RunOptions& options, const MoreFiles& more_files) {
+  const std::string target = checked_result_path(options.out);
+  const LoadOptions& load_options = options.load;
+  const TemporaryFolder temporary("", "hearsay-");
+  StageClock clock;
+  Loaded loaded = load(study, load_options, temporary.path(), clock);
+
+  clock.start("attack");
+  ResultTables tables(study, loaded.dataset, {1, load_options.memory(), temporary.path()});
+  experiment::run(loaded.dataset, study, load_options.threads, load_options.progress,
+                  {[&](const experiment::Result& result) { tables.take(result); }, {}});
+
+  clock.start("report");
+  if (load_options.progress) load_options.progress("writing", 0, 0);
+  ResultFolder folder(target);
+  std::vector<ResultFile> files = tables.write(folder);
+  if (more_files) {
+    for (ResultFile& file : more_files(loaded.dataset, tables.summary(), folder)) files.push_back(std::move(file));
+  }
+  clock.stop();
+  const Json manifest =
+      manifest_json({study, options.study_name, loaded, load_options.threads, tables.users(), files, clock});
+  // Text from the data, such as a file name, need not be UTF-8.
+  folder.write_text(kManifestName, manifest.dump(kIndent, ' ', false, Json::error_handler_t::replace) + "\n");
+  folder.put_in_place();
+
+  return {.folder = options.out,
+          .files = std::move(files),
+          .summary = tables.summary(),
+          .provenance = std::move(loaded.provenance),
+          .users = loaded.dataset.crowd().users,
+          .rois = loaded.dataset.rois().size(),
+          .visits = loaded.dataset.visits().size(),
+          .users_file = tables.users().reason,
+          .stages = clock.stages(),
+          .seconds = clock.seconds(),
+          .peak_bytes = clock.peak_bytes()};
+}
+
+}  // namespace hearsay::report

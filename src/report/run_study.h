@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "experiment/study.h"
+#include "report/loading.h"
+#include "report/result_folder.h"
+#include "report/stage_clock.h"
+#include "report/summary.h"
+
+namespace hearsay::report {
+
+struct RunOptions {
+  LoadOptions load;
+  std::string out;         // folder of the results
+  std::string study_name;  // for the manifest
+};
+
+// What a run found, for whoever asked for it to show.
+struct Outcome {
+  std::string folder;
+  std::vector<ResultFile> files;  // the manifest not among them
+  std::vector<SummaryRow> summary;
+  Provenance provenance;
+  std::size_t users = 0;
+  std::size_t rois = 0;
+  std::uint64_t visits = 0;
+  std::string users_file;  // why users.parquet holds what it holds
+  std::vector<Stage> stages;
+  double seconds = 0;
+  std::uint64_t peak_bytes = 0;
+};
+
+// Writes more files into the folder of a run before it is put in place, and lists them.
+using MoreFiles = std::function<std::vector<ResultFile>(
+    const dataset::Dataset& dataset, const std::vector<SummaryRow>& summary, const ResultFolder& folder)>;
+
+// The whole job: reads the data, runs every combination, writes the folder. Throws InputError and ConfigError for what
+// the user can mend; whatever is thrown, earlier results in the folder are still there and nothing else is.
+Outcome run_study(const experiment::Study& study, const RunOptions& options, const MoreFiles& more_files = {});
+
+}  // namespace hearsay::report
