@@ -8,6 +8,7 @@
 #include "attack/attack.h"
 #include "metric/metric.h"
 #include "prior/prior.h"
+#include "release/mechanism.h"
 
 namespace hearsay::cli {
 namespace {
@@ -34,6 +35,9 @@ std::vector<CatalogueItem> catalogue() {
   }
   for (const attack::AttackEntry* entry : attack::all_attacks()) {
     items.push_back({&entry->info, "attack", attack_notes(*entry)});
+  }
+  for (const release::MechanismEntry* entry : release::all_mechanisms()) {
+    items.push_back({&entry->info, "mechanism", "A defence: a [[release]] of a study, or `hearsay release`."});
   }
   for (const metric::MetricEntry* entry : metric::all_metrics()) {
     items.push_back({&entry->info, "metric", metric_notes(*entry)});

@@ -8,10 +8,10 @@
 
 namespace hearsay::cli {
 
-// A registered prior, attack or metric, as `list` and `explain` show it.
+// A registered prior, attack, mechanism or metric, as `list` and `explain` show it.
 struct CatalogueItem {
   const EntryInfo* info = nullptr;
-  std::string kind;   // "prior", "attack", "metric"
+  std::string kind;   // "prior", "attack", "mechanism", "metric"
   std::string notes;  // what else to know, one sentence; may be empty
 };
 

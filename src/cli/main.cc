@@ -29,12 +29,15 @@ void add_commands(CLI::App& app) {
   hearsay::cli::add_list_command(app);
   hearsay::cli::add_explain_command(app);
   hearsay::cli::add_reproduce_command(app);
+  hearsay::cli::add_release_command(app);
   app.footer(
       fmt::format("Examples:\n"
                   "  hearsay study examples/small/study.toml\n"
                   "  hearsay describe examples/small/study.toml\n"
                   "  hearsay explain MAX_USER\n"
-                  "  hearsay reproduce sfc --data cabspottingdata\n\n"
+                  "  hearsay reproduce sfc --data cabspottingdata\n"
+                  "  hearsay release city.toml --mechanism SCM --parameter sensitivity=event --parameter epsilon=1 \\\n"
+                  "    --budget 2 --out published/counts.parquet\n\n"
                   "`hearsay COMMAND --help` says more about each.\n{}",
                   hearsay::cli::kExitCodes));
 }

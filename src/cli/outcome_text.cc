@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "report/repeats.h"
 #include "report/text_table.h"
 
 namespace hearsay::cli {
@@ -18,11 +19,33 @@ std::string summary_text(const std::vector<report::SummaryRow>& summary) {
                            {"improved", true}});
   for (const report::SummaryRow& row : summary) {
     const experiment::Combination& key = row.combination;
+    if (key.release != experiment::kRaw) continue;
     table.add({key.goal, key.prior, key.attack, key.decision, fmt::format("{:.3f}", row.error.mean), key.baseline,
                row.loss_mean ? fmt::format("{:.3f}", *row.loss_mean) : "",
                row.improved ? fmt::format("{:.1f}%", *row.improved * 100) : ""});
   }
   return table.aligned();
+}
+
+std::string defences_text(const report::Outcome& outcome) {
+  if (outcome.releases.empty()) return "";
+  const auto shown = [](const report::Interval& value) {
+    return value.half_width ? fmt::format("{:.3f} +- {:.3f}", value.mean, *value.half_width)
+                            : fmt::format("{:.3f}", value.mean);
+  };
+  report::TextTable costs({{"release"}, {"parameter"}, {"epsilon", true}, {"hides"}, {"mre", true}, {"top 10", true}});
+  for (const report::ReleaseMeans& means : report::means_over_repeats(outcome.releases)) {
+    const release::Guarantee& guarantee = means.guarantee;
+    costs.add({means.release, means.parameter, guarantee.epsilon ? fmt::format("{:.4g}", *guarantee.epsilon) : "none",
+               guarantee.unit, shown(means.mre), fmt::format("{:.0f}%", means.top10_overlap.mean * 100)});
+  }
+  report::TextTable gains({{"release"}, {"parameter"}, {"goal"}, {"prior"}, {"attack"}, {"decision"}, {"gain", true}});
+  for (const report::MeanRow& row : report::means_over_repeats(outcome.summary)) {
+    const experiment::Combination& key = row.combination;
+    if (!row.gain) continue;
+    gains.add({key.release, key.parameter, key.goal, key.prior, key.attack, key.decision, shown(*row.gain)});
+  }
+  return "\n" + costs.aligned() + "\n" + gains.aligned();
 }
 
 std::string outcome_text(const report::Outcome& outcome) {

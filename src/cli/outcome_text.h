@@ -8,8 +8,11 @@
 
 namespace hearsay::cli {
 
-// The summary rows as a table of at most 100 columns.
+// The summary rows of the raw release as a table of at most 100 columns.
 std::string summary_text(const std::vector<report::SummaryRow>& summary);
+
+// What each defence costs and gives back: means over repeats with their 95% intervals. Empty where there is none.
+std::string defences_text(const report::Outcome& outcome);
 
 // What was read, what was skipped and where the results are.
 std::string outcome_text(const report::Outcome& outcome);

@@ -59,7 +59,13 @@ class Run {
         gain_(comparison("GAIN")) {
     for (const attack::AttackEntry* entry : study.attacks) attacks_.push_back(entry->make());
     if (!study.defences.empty()) counts_.emplace(raw_);
-    for (const Defence& defence : study.defences) releases_ += defence.repeats;
+    planned_ = study.priors.size();
+    for (const Defence& defence : study.defences) {
+      planned_ += defence.repeats * static_cast<std::size_t>(std::count_if(
+                                        study.priors.begin(), study.priors.end(), [&](const prior::PriorEntry* prior) {
+                                          return Defence::covers(defence.priors, prior->info.name);
+                                        }));
+    }
   }
 
   void run_all() {
@@ -94,15 +100,16 @@ class Run {
     Combination combination;
     combination.prior = entry.info.name;
     combination.release = kRaw;
-    const AttackScores raw = attack_release(entry, *prior, preparations, raw_, true);
+    const AttackScores raw = attack_release(entry, *prior, preparations, raw_, nullptr);
     for (std::size_t a = 0; a < attacks_.size(); ++a) hand_over(combination, a, raw[a], raw[0], nullptr);
     for (const Defence& defence : study_.defences) {
+      if (!Defence::covers(defence.priors, entry.info.name)) continue;
       combination.release = defence.entry->info.name;
       combination.parameter = defence.parameter;
       for (std::size_t repeat = 1; repeat <= defence.repeats; ++repeat) {
         combination.repeat = repeat;
         const release::Release release = perturbed(defence, repeat).to_release();
-        const AttackScores scores = attack_release(entry, *prior, preparations, release, false);
+        const AttackScores scores = attack_release(entry, *prior, preparations, release, &defence);
         for (std::size_t a = 1; a < attacks_.size(); ++a) hand_over(combination, a, scores[a], raw[0], &raw[a]);
       }
     }
@@ -119,12 +126,16 @@ class Run {
     return made;
   }
 
-  // Attacks that ignore the release run on the raw one only.
+  // `defence`: none for the raw release. Attacks that ignore the release run on the raw one only.
   AttackScores attack_release(const prior::PriorEntry& entry, const prior::Prior& prior,
-                              const Preparations& preparations, const release::Release& release, bool raw) {
+                              const Preparations& preparations, const release::Release& release,
+                              const Defence* defence) {
     AttackScores scores(attacks_.size());
     for (std::size_t a = 0; a < attacks_.size(); ++a) {
-      if (raw || study_.attacks[a]->uses_release) scores[a] = make_scores(entry, *study_.attacks[a]);
+      const attack::AttackEntry& attack = *study_.attacks[a];
+      if (defence == nullptr || (attack.uses_release && Defence::covers(defence->attacks, attack.info.name))) {
+        scores[a] = make_scores(entry, attack, defence);
+      }
     }
     std::atomic<std::size_t> done{0};
     parallel_for(truth_.epochs(), threads_, [&](std::size_t e, std::size_t worker) {
@@ -143,8 +154,7 @@ class Run {
       }
       ++done;
       if (worker == 0 && progress_) {
-        progress_("attacking", attacked_ * truth_.epochs() + done,
-                  study_.priors.size() * releases_ * truth_.epochs());
+        progress_("attacking", attacked_ * truth_.epochs() + done, planned_ * truth_.epochs());
       }
     });
     ++attacked_;
@@ -152,12 +162,14 @@ class Run {
     return scores;
   }
 
-  GoalScores make_scores(const prior::PriorEntry& prior, const attack::AttackEntry& attack) const {
+  GoalScores make_scores(const prior::PriorEntry& prior, const attack::AttackEntry& attack,
+                         const Defence* defence) const {
     const bool binary = attack.output == attack::Output::kAssignment ||
                         (attack.output == attack::Output::kAsPrior && prior.binary);
     GoalScores goals;
     for (const metric::MetricEntry* goal : study_.goals) {
       std::vector<Scores>& list = goals.emplace_back();
+      if (defence != nullptr && !Defence::covers(defence->goals, goal->goal)) continue;
       for (const std::string& decision : goal->decisions(binary)) {
         list.push_back({decision, goal->make({truth_, study_.metric, threads_}, decision), {}, {}});
       }
@@ -179,7 +191,7 @@ class Run {
   void hand_over(Combination combination, std::size_t a, const GoalScores& scores, const GoalScores& priors,
                  const GoalScores* raw) const {
     combination.attack = study_.attacks[a]->info.name;
-    for (std::size_t g = 0; g < study_.goals.size(); ++g) {
+    for (std::size_t g = 0; g < scores.size(); ++g) {
       combination.goal = study_.goals[g]->goal;
       for (std::size_t d = 0; d < scores[g].size(); ++d) {
         const Scores& score = scores[g][d];
@@ -225,7 +237,7 @@ class Run {
   std::vector<std::vector<double>> dense_;
   const metric::MetricEntry& loss_;
   const metric::MetricEntry& gain_;
-  std::size_t releases_ = 1;
+  std::size_t planned_ = 0;  // releases to attack, over all priors
   std::size_t attacked_ = 0;
 };
 

@@ -156,13 +156,29 @@ std::vector<release::Parameters> choices(const release::MechanismEntry& entry, c
 }
 
 void check_keys(const release::MechanismEntry& entry, const ReleaseTable& table) {
-  std::vector<std::string> known = {"mechanism", "repeats", "post_process"};
+  std::vector<std::string> known = {"mechanism", "repeats", "post_process", "priors", "attacks", "goals"};
   for (const ParameterInfo& parameter : entry.info.parameters) known.push_back(parameter.name);
   for (const auto& [key, values] : table) {
     if (std::find(known.begin(), known.end(), key) == known.end()) {
       throw ConfigError(entry.info.name + "." + key, "", "no such setting" + suggestion(key, known));
     }
   }
+}
+
+// The names at `key`, each of which the study must run.
+template <typename Entry, typename NameOf>
+std::vector<std::string> narrowed(const ReleaseTable& table, const std::string& key,
+                                  const std::vector<const Entry*>& entries, const NameOf& name_of) {
+  const auto found = table.find(key);
+  if (found == table.end()) return {};
+  std::vector<std::string> names;
+  for (const Entry* entry : entries) names.push_back(name_of(*entry));
+  for (const std::string& name : found->second) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) {
+      throw ConfigError("release." + key, name, "is not run by this study" + suggestion(name, names));
+    }
+  }
+  return found->second;
 }
 
 void read_releases(Settings& settings, Study& study) {
@@ -185,7 +201,15 @@ void read_releases(Settings& settings, Study& study) {
     const std::uint64_t repeats = general.whole("repeats");
     if (repeats == 0) general.fail("repeats", "must be at least 1");
     for (const release::Parameters& parameters : choices(entry, table)) {
-      Defence defence{&entry, entry.make(parameters), parameters.label(), repeats, post_process == "true"};
+      const auto info_name = [](const auto& named) { return named.info.name; };
+      Defence defence{&entry,
+                      entry.make(parameters),
+                      parameters.label(),
+                      repeats,
+                      post_process == "true",
+                      narrowed(table, "priors", study.priors, info_name),
+                      narrowed(table, "attacks", study.attacks, info_name),
+                      narrowed(table, "goals", study.goals, [](const auto& metric) { return metric.goal; })};
       defence.mechanism->check(study.calendar().inference());
       if (!defence.post_process) defence.parameter += ",post_process=false";
       study.defences.push_back(std::move(defence));

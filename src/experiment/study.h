@@ -3,6 +3,7 @@
 // A study file: which data, which places and times, which adversaries. docs/study.md describes every key.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -28,6 +29,14 @@ struct Defence {
   std::string parameter;  // as results print it
   std::size_t repeats = 1;
   bool post_process = true;  // round and clamp to [0, users]
+  // Names of the adversaries and goals it is tried against; empty: all of the study.
+  std::vector<std::string> priors;
+  std::vector<std::string> attacks;
+  std::vector<std::string> goals;
+
+  static bool covers(const std::vector<std::string>& names, const std::string& name) {
+    return names.empty() || std::find(names.begin(), names.end(), name) != names.end();
+  }
 };
 
 struct Study {

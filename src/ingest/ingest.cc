@@ -295,7 +295,7 @@ void Reader::collect() {
 }
 
 void Reader::warn_of_short_data() {
-  if (query_.period.end - last_civil_ <= query_.period.epoch) return;
+  if (query_.period.end - last_civil_ <= 86400 * kSecond) return;  // nights are quiet
   visits_.warnings.push_back(
       fmt::format("the study period ends {}, but the last event is at {}: the epochs after it are empty",
                   format_civil(query_.period.end), visits_.last_event));

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/errors.h"
+
 namespace hearsay::report {
 namespace {
 
@@ -42,6 +44,12 @@ Loaded load(const experiment::Study& study, const LoadOptions& options, const st
   provenance.first_event = visits.first_event;
   provenance.last_event = visits.last_event;
   provenance.warnings = visits.warnings;
+
+  // Visits are in order of time.
+  if (visits.visits.back().epoch < study.observe) {
+    throw ConfigError("period.observe", std::to_string(study.observe) + " epochs",
+                      "the data ends at " + visits.last_event + ", inside the observation period: nothing is left to infer");
+  }
 
   clock.start("dataset");
   dataset::Dataset dataset(std::move(visits), study.calendar(), study.user_limit);

@@ -20,6 +20,20 @@ Json stages_json(const StageClock& clock) {
   return list;
 }
 
+Json releases_json(const std::vector<experiment::ReleaseResult>& releases) {
+  Json list = Json::array();
+  for (const ReleaseMeans& means : means_over_repeats(releases)) {
+    const release::Guarantee& guarantee = means.guarantee;
+    list.push_back({{"release", means.release},
+                    {"parameter", means.parameter},
+                    {"repeats", means.repeats},
+                    {"epsilon", guarantee.epsilon ? Json(*guarantee.epsilon) : Json()},
+                    {"unit", guarantee.unit},
+                    {"note", guarantee.note}});
+  }
+  return list;
+}
+
 }  // namespace
 
 const char* version() {
@@ -62,6 +76,7 @@ Json input_json(const Provenance& provenance) {
 
 Json manifest_json(const ManifestFacts& facts) {
   const experiment::Study& study = facts.study;
+  const UserChoice& users = facts.tables.users();
   Json manifest;
   manifest["hearsay"] = version();
   manifest["schema"] = kManifestSchema;
@@ -74,7 +89,8 @@ Json manifest_json(const ManifestFacts& facts) {
   manifest["input"] = input_json(facts.loaded.provenance);
   manifest["warnings"] = facts.loaded.provenance.warnings;
   manifest["users_file"] = {
-      {"written", !facts.users.users.empty()}, {"users", facts.users.users.size()}, {"reason", facts.users.reason}};
+      {"written", !users.users.empty()}, {"users", users.users.size()}, {"reason", users.reason}};
+  manifest["releases"] = releases_json(facts.tables.releases());
   manifest["files"] = files_json(facts.files);
   manifest["stages"] = stages_json(facts.clock);
   manifest["seconds"] = facts.clock.seconds();

@@ -29,7 +29,7 @@ struct ManifestFacts {
   std::string study_name;
   const Loaded& loaded;
   std::size_t threads = 1;
-  const UserChoice& users;
+  const ResultTables& tables;
   std::vector<ResultFile> files;
   const StageClock& clock;
 };

@@ -14,15 +14,19 @@
 
 namespace hearsay::report {
 
-// A difference up to this is what rounding and the unprinted grid explain.
-inline constexpr double kCloseEnough = 0.02;
+// Differences up to these are what rounding, noise and the unprinted grid explain.
+inline constexpr double kCloseEnough = 0.02;      // of errors and losses on the raw release
+inline constexpr double kCloseGain = 0.03;        // of privacy gain
+inline constexpr double kCloseMre = 0.06;         // of mean relative errors, or
+inline constexpr double kCloseMreShare = 0.15;    // this share of them
 
 struct FigureCheck {
   Figure figure;
   double here = 0;
   double difference = 0;  // here - paper
   bool known = false;     // listed as not reached on this data
-  bool close() const { return difference <= kCloseEnough && difference >= -kCloseEnough; }
+  std::optional<double> half_width;  // of the 95% interval over repeats
+  bool close() const;
 };
 
 struct StatisticCheck {
@@ -41,6 +45,7 @@ struct Reproduction {
 experiment::Study san_francisco_study(const std::string& data);
 
 Reproduction compare_with_paper(const std::string& dataset, const std::vector<SummaryRow>& summary,
+                                const std::vector<experiment::ReleaseResult>& releases,
                                 const dataset::Statistics& statistics);
 
 std::string reproduction_text(const Reproduction& reproduction);

@@ -56,7 +56,7 @@ TEST(Reproduction, ComparesWithTheRowOfTheSameBaseline) {
       row_of({"profiling", "LAST_WEEK", "PRIOR", "", "RAW", "", 0, ""}, 0.6),
       row_of({"localization", "FREQ_ROI", "MAX_ROI", "ASSIGNED", "RAW", "", 0, "PRIOR/POP"}, 0.5, 0.3),
       row_of({"localization", "FREQ_ROI", "MAX_ROI", "ASSIGNED", "RAW", "", 0, "PRIOR/ALL"}, 0.5, 0.09)};
-  const Reproduction reproduction = compare_with_paper("SFC", summary, {});
+  const Reproduction reproduction = compare_with_paper("SFC", summary, {}, {});
   ASSERT_EQ(reproduction.figures.size(), 2U);
   EXPECT_EQ(reproduction.not_run, 67U - 2);
   EXPECT_NEAR(reproduction.figures[0].difference, -0.07, 1e-12);

@@ -75,7 +75,8 @@ ResultTables::ResultTables(const experiment::Study& study, const dataset::Datase
       database_(one_thread(std::move(options))),
       epoch_starts_(inference_starts(study)) {
   database_.execute(fmt::format("CREATE TABLE epochs ({}, epoch UBIGINT, time VARCHAR, error DOUBLE)", kKeyColumns));
-  database_.execute("CREATE TABLE users (row BIGINT, uid VARCHAR, error DOUBLE, loss DOUBLE, loss_signed DOUBLE)");
+  database_.execute("CREATE TABLE users (row BIGINT, uid VARCHAR, error DOUBLE, loss DOUBLE, loss_signed DOUBLE, gain DOUBLE, "
+      "gain_signed DOUBLE)");
   epoch_rows_.emplace(database_, "epochs");
   user_rows_.emplace(database_, "users");
 }
@@ -99,13 +100,17 @@ void ResultTables::take_epochs(const experiment::Result& result) {
 }
 
 void ResultTables::take_users(const experiment::Result& result) {
-  const bool compared = !result.losses.empty();
+  const auto append_value = [&](std::span<const double> values, std::uint32_t user) {
+    values.empty() ? user_rows_->append_null() : user_rows_->append(values[user]);
+  };
   for (const std::uint32_t user : users_.users) {
     user_rows_->append(static_cast<std::int64_t>(summary_.size()) - 1);
     user_rows_->append(dataset_.user_ids()[user]);
     user_rows_->append(result.errors[user]);
-    user_rows_->append(compared ? std::optional(result.losses[user]) : std::nullopt);
-    user_rows_->append(compared ? std::optional(result.plain_losses[user]) : std::nullopt);
+    append_value(result.losses, user);
+    append_value(result.plain_losses, user);
+    append_value(result.gains, user);
+    append_value(result.plain_gains, user);
     user_rows_->end_row();
   }
 }
@@ -115,6 +120,10 @@ std::vector<ResultFile> ResultTables::write(const ResultFolder& folder) {
   user_rows_->finish();
   std::vector<ResultFile> files = {write_summary(folder), write_epochs(folder)};
   if (!users_.users.empty()) files.push_back(write_users(folder));
+  if (!releases_.empty()) {
+    files.push_back(write_utility(folder));
+    files.push_back(write_means(folder));
+  }
   return files;
 }
 
@@ -146,6 +155,51 @@ ResultFile ResultTables::write_summary(const ResultFolder& folder) {
   return folder.describe("summary.csv", summary_.size());
 }
 
+ResultFile ResultTables::write_utility(const ResultFolder& folder) {
+  database_.execute(
+      "CREATE TABLE utility (dataset VARCHAR, release VARCHAR, parameter VARCHAR, repeat UBIGINT, mre DOUBLE, "
+      "mre_per_roi DOUBLE, mae DOUBLE, top10_overlap DOUBLE, suppressed DOUBLE)");
+  ingest::Appender rows(database_, "utility");
+  for (const experiment::ReleaseResult& release : releases_) {
+    for (const std::string* text : {&study_.dataset, &release.release, &release.parameter}) append_text(rows, *text);
+    rows.append(release.repeat);
+    const release::Utility& utility = release.utility;
+    for (const double value :
+         {utility.mre, utility.mre_per_roi, utility.mae, utility.top10_overlap, utility.suppressed}) {
+      rows.append(value);
+    }
+    rows.end_row();
+  }
+  rows.finish();
+  database_.copy_to("FROM utility", folder.path_of("utility.csv"), ingest::FileFormat::kCsv);
+  return folder.describe("utility.csv", releases_.size());
+}
+
+ResultFile ResultTables::write_means(const ResultFolder& folder) {
+  const std::vector<MeanRow> means = means_over_repeats(summary_);
+  database_.execute(
+      "CREATE TABLE means (dataset VARCHAR, goal VARCHAR, prior VARCHAR, attack VARCHAR, decision VARCHAR, release "
+      "VARCHAR, parameter VARCHAR, repeats UBIGINT, baseline VARCHAR, error_mean DOUBLE, error_low DOUBLE, error_high "
+      "DOUBLE, loss_mean DOUBLE, loss_low DOUBLE, loss_high DOUBLE, gain_mean DOUBLE, gain_low DOUBLE, gain_high "
+      "DOUBLE)");
+  ingest::Appender rows(database_, "means");
+  for (const MeanRow& row : means) {
+    experiment::Combination key = row.combination;
+    key.repeat = row.repeats;
+    append_key(rows, study_.dataset, key);
+    append_text(rows, key.baseline);
+    for (const std::optional<Interval>* value : {&row.error, &row.loss, &row.gain}) {
+      rows.append(*value ? std::optional((*value)->mean) : std::nullopt);
+      rows.append(*value ? std::optional((*value)->low()) : std::nullopt);
+      rows.append(*value ? std::optional((*value)->high()) : std::nullopt);
+    }
+    rows.end_row();
+  }
+  rows.finish();
+  database_.copy_to("FROM means", folder.path_of("means.csv"), ingest::FileFormat::kCsv);
+  return folder.describe("means.csv", means.size());
+}
+
 ResultFile ResultTables::write_epochs(const ResultFolder& folder) {
   database_.copy_to("FROM epochs", folder.path_of("epochs.csv"), ingest::FileFormat::kCsv);
   return folder.describe("epochs.csv", epoch_row_count_);
@@ -172,7 +226,7 @@ ResultFile ResultTables::write_users(const ResultFolder& folder) {
   add_column("repeat", [](const SummaryRow& row) { return std::to_string(row.combination.repeat); });
   add_column("baseline", [](const SummaryRow& row) { return row.combination.baseline; });
   database_.execute(fmt::format("COPY (SELECT * REPLACE (CAST(repeat AS UBIGINT) AS repeat) FROM (SELECT {} uid, "
-                                "error, loss, loss_signed FROM "
+                                "error, loss, loss_signed, gain, gain_signed FROM "
                                 "users)) TO $1 (FORMAT parquet, COMPRESSION zstd)",
                                 columns),
                     parameters);

@@ -10,6 +10,7 @@
 #include "experiment/runner.h"
 #include "experiment/study.h"
 #include "ingest/database.h"
+#include "report/repeats.h"
 #include "report/result_folder.h"
 #include "report/summary.h"
 
@@ -32,11 +33,13 @@ class ResultTables {
   ResultTables(const experiment::Study& study, const dataset::Dataset& dataset, ingest::DatabaseOptions options);
 
   void take(const experiment::Result& result);
+  void take(const experiment::ReleaseResult& release) { releases_.push_back(release); }
   // Once, at the end.
   std::vector<ResultFile> write(const ResultFolder& folder);
 
   const std::vector<SummaryRow>& summary() const { return summary_; }
   const UserChoice& users() const { return users_; }
+  const std::vector<experiment::ReleaseResult>& releases() const { return releases_; }
 
  private:
   void take_epochs(const experiment::Result& result);
@@ -44,6 +47,8 @@ class ResultTables {
   ResultFile write_summary(const ResultFolder& folder);
   ResultFile write_epochs(const ResultFolder& folder);
   ResultFile write_users(const ResultFolder& folder);
+  ResultFile write_utility(const ResultFolder& folder);
+  ResultFile write_means(const ResultFolder& folder);
 
   const experiment::Study& study_;
   const dataset::Dataset& dataset_;
@@ -53,6 +58,7 @@ class ResultTables {
   std::optional<ingest::Appender> user_rows_;
   std::vector<std::string> epoch_starts_;
   std::vector<SummaryRow> summary_;
+  std::vector<experiment::ReleaseResult> releases_;
   std::uint64_t epoch_row_count_ = 0;
 };
 

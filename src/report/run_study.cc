@@ -23,18 +23,19 @@ Outcome run_study(const experiment::Study& study, const RunOptions& options, con
   clock.start("attack");
   ResultTables tables(study, loaded.dataset, {1, load_options.memory(), temporary.path()});
   experiment::run(loaded.dataset, study, load_options.threads, load_options.progress,
-                  {[&](const experiment::Result& result) { tables.take(result); }, {}});
+                  {[&](const experiment::Result& result) { tables.take(result); },
+                   [&](const experiment::ReleaseResult& release) { tables.take(release); }});
 
   clock.start("report");
   if (load_options.progress) load_options.progress("writing", 0, 0);
   ResultFolder folder(target);
   std::vector<ResultFile> files = tables.write(folder);
   if (more_files) {
-    for (ResultFile& file : more_files(loaded.dataset, tables.summary(), folder)) files.push_back(std::move(file));
+    for (ResultFile& file : more_files(loaded.dataset, tables, folder)) files.push_back(std::move(file));
   }
   clock.stop();
   const Json manifest =
-      manifest_json({study, options.study_name, loaded, load_options.threads, tables.users(), files, clock});
+      manifest_json({study, options.study_name, loaded, load_options.threads, tables, files, clock});
   // Text from the data, such as a file name, need not be UTF-8.
   folder.write_text(kManifestName, manifest.dump(kIndent, ' ', false, Json::error_handler_t::replace) + "\n");
   folder.put_in_place();
@@ -42,6 +43,7 @@ Outcome run_study(const experiment::Study& study, const RunOptions& options, con
   return {.folder = options.out,
           .files = std::move(files),
           .summary = tables.summary(),
+          .releases = tables.releases(),
           .provenance = std::move(loaded.provenance),
           .users = loaded.dataset.crowd().users,
           .rois = loaded.dataset.rois().size(),

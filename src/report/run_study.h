@@ -8,6 +8,7 @@
 #include "experiment/study.h"
 #include "report/loading.h"
 #include "report/result_folder.h"
+#include "report/result_tables.h"
 #include "report/stage_clock.h"
 #include "report/summary.h"
 
@@ -24,6 +25,7 @@ struct Outcome {
   std::string folder;
   std::vector<ResultFile> files;  // the manifest not among them
   std::vector<SummaryRow> summary;
+  std::vector<experiment::ReleaseResult> releases;  // of every mechanism, parameter and repeat
   Provenance provenance;
   std::size_t users = 0;
   std::size_t rois = 0;
@@ -36,7 +38,7 @@ struct Outcome {
 
 // Writes more files into the folder of a run before it is put in place, and lists them.
 using MoreFiles = std::function<std::vector<ResultFile>(
-    const dataset::Dataset& dataset, const std::vector<SummaryRow>& summary, const ResultFolder& folder)>;
+    const dataset::Dataset& dataset, const ResultTables& tables, const ResultFolder& folder)>;
 
 // The whole job: reads the data, runs every combination, writes the folder. Throws InputError and ConfigError for what
 // the user can mend; whatever is thrown, earlier results in the folder are still there and nothing else is.

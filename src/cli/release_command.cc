@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/run_flags.h"
+#include "report/publication.h"
+
+namespace hearsay::cli {
+namespace {
+
+struct ReleaseFlags : RunFlags {
+  std::string file;
+  std::vector<std::string> overrides;
+  report::PublicationRequest request;
+  double budget = 0;
+};
+
+void print_outcome(const report::PublicationOutcome& outcome) {
+  if (outcome.reasons.empty()) {
+    fmt::print("epsilon {:.6g} for {}{}{}\n", *outcome.guarantee.epsilon, outcome.guarantee.unit,
+               outcome.guarantee.note.empty() ? "" : ". ", outcome.guarantee.note);
+  } else {
+    for (const std::string& reason : outcome.reasons) fmt::print("UNSAFE, no guarantee: {}\n", reason);
+  }
+  fmt::print("spent on this data: {:.6g}{}\n", outcome.spent,
+             outcome.budget ? fmt::format(" of {:.6g}", *outcome.budget) : ", no budget stated");
+  fmt::print("{} counts in {}, the guarantee in {}; times are {}\n", outcome.rows, outcome.file, outcome.guarantee_file,
+             outcome.provenance.timezone);
+}
+
+void run(const ReleaseFlags& flags, bool has_budget) {
+  const experiment::Study study = experiment::load_study(flags.file, flags.overrides);
+  report::PublicationRequest request = flags.request;
+  if (has_budget) request.budget = flags.budget;
+  ProgressDisplay display;
+  const report::PublicationOutcome outcome = report::publish(study, request, load_options(flags, display));
+  display.clear();
+  print_warnings(outcome.provenance.warnings);
+  if (!flags.quiet) print_outcome(outcome);
+}
+
+}  // namespace
+
+void add_release_command(CLI::App& app) {
+  auto flags = std::make_shared<ReleaseFlags>();
+  CLI::App* command = app.add_subcommand("release", "Make protected counts that may be published");
+  command->add_option("FILE", flags->file, "The study, a TOML file; its inference period is counted")->required();
+  command->add_option("--mechanism", flags->request.mechanism, "The defence; see hearsay list")->required();
+  command->add_option("--parameter", flags->request.parameters, "A parameter of the mechanism; several may be given")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
+  command->add_option("--out", flags->request.out, "The file of counts, .parquet or .csv; never replaced")
+      ->type_name("FILE")
+      ->required();
+  CLI::Option* budget =
+      command->add_option("--budget", flags->budget, "Total epsilon that releases of this data may spend together");
+  command->add_flag("--unsafe", flags->request.unsafe, "Publish also what has no sound guarantee, and say so in the file");
+  command->add_option("--set", flags->overrides, "Override a setting of the study; may be given several times")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  add_run_flags(*command, *flags);
+  command->footer(
+      fmt::format("Noise comes from the operating system's secure source and is never seeded: every run differs.\n"
+                  "The folder of FILE keeps a ledger of all releases of the same data.\n\n"
+                  "Example:\n"
+                  "  hearsay release city.toml --mechanism SCM --parameter bound=20 --parameter epsilon=0.5 \\\n"
+                  "    --budget 1 --out published/march.parquet\n\n{}",
+                  kExitCodes));
+  command->callback([flags, budget] { run(*flags, budget->count() > 0); });
+}
+
+}  // namespace hearsay::cli
