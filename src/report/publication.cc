@@ -68,10 +68,15 @@ std::vector<std::string> reasons_against(const experiment::Study& study, const r
   return reasons;
 }
 
-// The data set by its files, whatever the study makes of them.
-std::string fingerprint(const Provenance& provenance) {
+// The data set by its files, whatever the study makes of them. A list of ROIs is not data: another one must not open a
+// new account.
+std::string fingerprint(const experiment::Study& study, const Provenance& provenance) {
+  const auto* ids = std::get_if<ingest::RoiIds>(&study.rois);
+  const std::string list = ids == nullptr ? "" : std::filesystem::path(ids->list).filename().string();
   std::vector<std::string> hashes;
-  for (const ingest::InputFile& input : provenance.inputs) hashes.push_back(input.sha256);
+  for (const ingest::InputFile& input : provenance.inputs) {
+    if (list.empty() || std::filesystem::path(input.name).filename() != list) hashes.push_back(input.sha256);
+  }
   std::sort(hashes.begin(), hashes.end());
   return fmt::format("{}", fmt::join(hashes, "+"));
 }
@@ -101,8 +106,8 @@ void write_counts(const experiment::Study& study, const dataset::Dataset& datase
                    {path, guarantee.dump()});
 }
 
-Json guarantee_json(const experiment::Study& study, const Chosen& chosen, const PublicationOutcome& outcome,
-                    const std::string& data) {
+// To be published with the counts: no hash of the data, which would confirm a guess at it.
+Json guarantee_json(const experiment::Study& study, const Chosen& chosen, const PublicationOutcome& outcome) {
   Json json;
   json["hearsay"] = version();
   json["sound"] = outcome.reasons.empty();
@@ -113,12 +118,11 @@ Json guarantee_json(const experiment::Study& study, const Chosen& chosen, const 
   json["delta"] = 0;
   json["unit"] = outcome.reasons.empty() ? outcome.guarantee.unit : "none";
   json["note"] = outcome.guarantee.note;
-  json["noise"] = "two-sided geometric, from the operating system's secure source";
+  json["noise"] = "discrete, from the operating system's secure source";
   json["post_processing"] = "rounded, below 0 set to 0";
   json["dataset"] = study.dataset;
   json["timezone"] = outcome.provenance.timezone;
   json["epoch_seconds"] = study.period.epoch_seconds;
-  json["data"] = data;
   return json;
 }
 
@@ -161,7 +165,7 @@ PublicationOutcome publish(const experiment::Study& study, const PublicationRequ
   outcome.reasons = reasons_against(study, outcome.guarantee);
   if (!outcome.reasons.empty() && !request.unsafe) refuse(chosen, outcome.reasons);
 
-  const std::string data = fingerprint(loaded.provenance);
+  const std::string data = fingerprint(study, loaded.provenance);
   std::filesystem::create_directories(out.parent_path());
   Ledger ledger(out.parent_path().string());
   if (request.budget) ledger.set_budget(data, *request.budget);
@@ -176,7 +180,7 @@ PublicationOutcome publish(const experiment::Study& study, const PublicationRequ
   release::CountMatrix counts = chosen.mechanism->perturb(subject, *release::publishing_noise());
   // No upper bound: the number of users is itself a fact about the data.
   counts.post_process(static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()));
-  const Json guarantee = guarantee_json(study, chosen, outcome, data);
+  const Json guarantee = guarantee_json(study, chosen, outcome);
   const TemporaryFolder staging(out.parent_path().string(), ".hearsay-release-");
   const std::string staged = (std::filesystem::path(staging.path()) / out.filename()).string();
   write_counts(study, loaded.dataset, counts, staged, guarantee);

@@ -92,7 +92,7 @@ TEST_F(RunStudyTest, UsersAreByIdWithinACombination) {
   EXPECT_THAT(query("SELECT loss " + of_prior, "users.parquet"), ElementsAre("null", "null", "null", "null"));
   EXPECT_THAT(query("SELECT string_agg(column_name) FROM (DESCRIBE FROM read_parquet($1))", "users.parquet"),
               ElementsAre("dataset,goal,prior,attack,decision,release,parameter,repeat,baseline,uid,error,loss,"
-                          "loss_signed"));
+                          "loss_signed,gain,gain_signed"));
   EXPECT_THAT(query("SELECT DISTINCT compression FROM parquet_metadata($1)", "users.parquet"), ElementsAre("ZSTD"));
 }
 

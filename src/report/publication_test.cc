@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/publication.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/errors.h"
+#include "ingest/database.h"
+#include "report/ledger.h"
+#include "report/manifest.h"
+#include "report/test_data.h"
+
+namespace hearsay::report {
+namespace {
+
+using testing::HasSubstr;
+
+class PublicationTest : public testing::Test {
+ protected:
+  PublicationTest() { write_file(place_.path() + "/rois.csv", "roi\nx\ny\nz\n"); }
+
+  experiment::Study study(const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> overrides = {"rois.list=rois.csv"};
+    overrides.insert(overrides.end(), more.begin(), more.end());
+    return tiny_study(place_.path(), overrides);
+  }
+  PublicationRequest request(const std::string& mechanism, const std::vector<std::string>& parameters,
+                             const std::string& file) const {
+    return {mechanism, parameters, out_ + "/" + file, {}, false};
+  }
+  PublicationRequest scm(const std::string& epsilon, const std::string& file) const {
+    return request("SCM", {"sensitivity=event", "epsilon=" + epsilon}, file);
+  }
+  std::set<std::string> published() const {
+    std::set<std::string> names = std::filesystem::exists(out_) ? names_in(out_) : std::set<std::string>{};
+    names.erase("ledger.json.lock");
+    return names;
+  }
+  // The message of a refusal, which must leave the folder as it was.
+  std::string refusal(const experiment::Study& of, const PublicationRequest& wanted) const {
+    const std::set<std::string> before = published();
+    try {
+      publish(of, wanted, {});
+    } catch (const ConfigError& error) {
+      EXPECT_EQ(published(), before);
+      return error.what();
+    }
+    return "published";
+  }
+
+  TemporaryFolder place_{"", "hearsay-test-"};
+  std::string out_ = place_.path() + "/published";
+};
+
+TEST_F(PublicationTest, CountsAreNonNegativeAndNullIsLeftOut) {
+  const PublicationOutcome outcome = publish(study(), scm("0.1", "counts.csv"), {});
+  EXPECT_EQ(outcome.rows, 3U * 2);
+  EXPECT_EQ(*outcome.guarantee.epsilon, 0.1);
+  EXPECT_EQ(outcome.guarantee.unit, "one event");
+  ingest::Database database({});
+  ingest::Result rows = database.execute(
+      "SELECT count(*), min(count), count(DISTINCT roi), min(time) FROM read_csv($1, types = {time: 'VARCHAR'})",
+      {out_ + "/counts.csv"});
+  ASSERT_TRUE(rows.next());
+  EXPECT_EQ(rows.integer(0, 0), 6);
+  EXPECT_GE(rows.integer(1, 0), 0);
+  EXPECT_EQ(rows.integer(2, 0), 3);
+  EXPECT_EQ(rows.text(3, 0), "2024-01-02 00:00:00");
+}
+
+TEST_F(PublicationTest, LargeEpsilonGivesTheCounts) {
+  publish(study(), scm("100000", "counts.parquet"), {});
+  ingest::Database database({});
+  ingest::Result rows = database.execute(
+      "SELECT string_agg(count::VARCHAR, '' ORDER BY time, roi) FROM read_parquet($1)", {out_ + "/counts.parquet"});
+  ASSERT_TRUE(rows.next());
+  EXPECT_EQ(rows.text(0, 0), "110011");  // x and y in the first hour, y and z in the second
+}
+
+TEST_F(PublicationTest, NoiseIsNeverTheSameTwice) {
+  publish(study(), scm("0.001", "one.csv"), {});
+  publish(study(), scm("0.001", "two.csv"), {});
+  EXPECT_NE(read_text(out_ + "/one.csv"), read_text(out_ + "/two.csv"));
+}
+
+TEST_F(PublicationTest, TheGuaranteeStandsBesideAndInsideTheCounts) {
+  publish(study(), request("SCM", {"bound=2", "epsilon=0.5"}, "counts.parquet"), {});
+  const Json guarantee = Json::parse(read_text(out_ + "/counts.parquet.guarantee.json"));
+  EXPECT_EQ(guarantee["epsilon"], 0.5);
+  EXPECT_EQ(guarantee["unit"], "a user");
+  EXPECT_EQ(guarantee["sound"], true);
+  ingest::Database database({});
+  ingest::Result rows = database.execute(
+      "SELECT decode(value) FROM parquet_kv_metadata($1) WHERE decode(key) = 'hearsay'", {out_ + "/counts.parquet"});
+  ASSERT_TRUE(rows.next());
+  EXPECT_EQ(Json::parse(rows.text(0, 0)), guarantee);
+}
+
+TEST_F(PublicationTest, WhatHasNoSoundGuaranteeIsRefused) {
+  const auto refused = [&](const std::string& mechanism, const std::vector<std::string>& parameters) {
+    return refusal(study(), request(mechanism, parameters, "counts.csv"));
+  };
+  EXPECT_THAT(refused("FPA", {"k=1", "epsilon=1"}), HasSubstr("no sound guarantee"));
+  EXPECT_THAT(refused("SCM", {"sensitivity=delta", "epsilon=1"}), HasSubstr("read off the data"));
+  EXPECT_THAT(refused("SPOTME", {"p=0.5"}), HasSubstr("proves absence"));
+  EXPECT_THAT(refused("FPA", {"form=sound", "k=best", "epsilon=1"}), HasSubstr("looking at the data"));
+  EXPECT_THAT(refusal(tiny_study(place_.path()), scm("1", "counts.csv")), HasSubstr("rois.list"));
+  EXPECT_THAT(refusal(study({"data.users=2"}), scm("1", "counts.csv")), HasSubstr("data.users"));
+}
+
+TEST_F(PublicationTest, UnsafePublishesAndSaysSo) {
+  PublicationRequest unsafe = request("SPOTME", {"p=0.5"}, "counts.csv");
+  unsafe.unsafe = true;
+  EXPECT_FALSE(publish(study(), unsafe, {}).reasons.empty());
+  const Json guarantee = Json::parse(read_text(out_ + "/counts.csv.guarantee.json"));
+  EXPECT_EQ(guarantee["sound"], false);
+  EXPECT_TRUE(guarantee["epsilon"].is_null());
+  EXPECT_THAT(guarantee["unsafe"].dump(), HasSubstr("absence"));
+}
+
+TEST_F(PublicationTest, SoundMechanismsArePublished) {
+  publish(study(), request("SCM", {"sensitivity=roi", "epsilon=1"}, "a.csv"), {});
+  publish(study(), request("SCM", {"sensitivity=user", "epsilon=1"}, "b.csv"), {});
+  publish(study(), request("FPA", {"form=sound", "k=1", "epsilon=1"}, "c.csv"), {});
+  publish(study(), request("KRR", {"p=0.5"}, "d.csv"), {});
+  EXPECT_EQ(published().size(), 4U * 2 + 1);
+}
+
+TEST_F(PublicationTest, TheBudgetHolds) {
+  PublicationRequest first = scm("0.6", "one.csv");
+  first.budget = 1;
+  EXPECT_NEAR(publish(study(), first, {}).spent, 0.6, 1e-12);
+  EXPECT_THAT(refusal(study(), scm("0.5", "two.csv")), HasSubstr("budget for this data is 1, of which 0.6 is spent"));
+  EXPECT_NEAR(publish(study(), scm("0.4", "two.csv"), {}).spent, 1.0, 1e-12);
+  PublicationRequest more = scm("0.1", "three.csv");
+  more.budget = 2;
+  EXPECT_THAT(refusal(study(), more), HasSubstr("can only be lowered"));
+  // Another list of places is the same data.
+  write_file(place_.path() + "/rois.csv", "roi\nx\ny\n");
+  EXPECT_THAT(refusal(study(), scm("0.5", "three.csv")), HasSubstr("budget"));
+  // Other data has an account of its own.
+  const experiment::Study other = study();
+  write_file(place_.path() + "/events.csv", std::string(kEvents) + "e,x,2024-01-02 01:00:00\n");
+  EXPECT_NEAR(publish(other, scm("0.5", "three.csv"), {}).spent, 0.5, 1e-12);
+}
+
+TEST_F(PublicationTest, BadRequestsAreRefused) {
+  const auto refused = [&](const std::string& mechanism, const std::vector<std::string>& parameters) {
+    return refusal(study(), request(mechanism, parameters, "x.csv"));
+  };
+  EXPECT_THAT(refused("SMC", {}), HasSubstr("did you mean \"SCM\"?"));
+  EXPECT_THAT(refused("SCM", {"epsilon"}), HasSubstr("must be name=value"));
+  EXPECT_THAT(refused("SCM", {"epsilonn=1"}), HasSubstr("did you mean \"epsilon\"?"));
+  EXPECT_THAT(refused("SCM", {"sensitivity=event"}), HasSubstr("is required"));
+  EXPECT_THAT(refusal(study(), scm("1", "counts.txt")), HasSubstr(".parquet or .csv"));
+  publish(study(), scm("1", "counts.csv"), {});
+  EXPECT_THAT(refusal(study(), scm("1", "counts.csv")), HasSubstr("never replaced"));
+}
+
+TEST_F(PublicationTest, ABrokenLedgerStopsEverything) {
+  std::filesystem::create_directories(out_);
+  write_file(out_ + "/ledger.json", "{}");
+  EXPECT_THROW(publish(study(), scm("1", "counts.csv"), {}), InputError);
+  EXPECT_FALSE(std::filesystem::exists(out_ + "/counts.csv"));
+}
+
+}  // namespace
+}  // namespace hearsay::report
