@@ -2,19 +2,20 @@
 BUILD := build
 JOBS := $(shell nproc)
 
-.PHONY: build test demo bench lint format install clean
+.PHONY: build test demo bench lint format install configure clean
 
-build: install
-	@cmake --preset release $(if $(VERBOSE),,--log-level=WARNING) >/dev/null
+build: configure
+	@cmake --build --preset release -j $(JOBS) --target hearsay
+
+test: configure
 	@cmake --build --preset release -j $(JOBS)
-
-test: build
 	@HEARSAY_CABS=$$(scripts/cab_data $(BUILD)) ctest --preset release -j $(JOBS)
 
 demo: build
 	@$(BUILD)/hearsay study examples/small/study.toml --out results/demo
 
-bench: build
+bench: configure
+	@cmake --build --preset release -j $(JOBS) --target hearsay_bench
 	@HEARSAY_CABS=$$(scripts/cab_data $(BUILD)) $(BUILD)/bench/hearsay_bench
 
 lint:
@@ -27,6 +28,9 @@ format:
 
 install:
 	@scripts/install
+
+configure: install
+	@cmake --preset release --log-level=WARNING >/dev/null
 
 clean:
 	rm -rf $(BUILD)

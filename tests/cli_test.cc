@@ -108,9 +108,10 @@ TEST_F(CliTest, AStudyLeavesItsResults) {
     EXPECT_TRUE(fs::exists(folder_ / "results/study" / name)) << name;
   }
   const std::string summary = read_text(folder_ / "results/study/summary.csv");
-  EXPECT_TRUE(summary.starts_with(
-      "dataset,goal,prior,attack,decision,release,parameter,repeat,baseline,users,error_mean,error_sd,error_p05,error_p25,"
-      "error_p50,error_p75,error_p95,loss_mean,loss_signed_mean,gain_mean,improved\n"));
+  EXPECT_TRUE(
+      summary.starts_with("dataset,goal,prior,attack,decision,release,parameter,repeat,baseline,users,error_mean,error_"
+                          "sd,error_p05,error_p25,"
+                          "error_p50,error_p75,error_p95,loss_mean,loss_signed_mean,gain_mean,improved\n"));
   EXPECT_THAT(summary, HasSubstr("data,localization,FREQ_ROI,MAX_ROI,ASSIGNED,RAW,,0,PRIOR/ALL,2,"));
   EXPECT_THAT(summary, HasSubstr("data,localization,FREQ_ROI,MAX_ROI,ASSIGNED,RAW,,0,PRIOR/POP,2,"));
   EXPECT_THAT(summary, HasSubstr("data,localization,LAST_DAY,PRIOR,ASSIGNED,RAW,,0,,2,"));
@@ -174,7 +175,8 @@ TEST_F(CliTest, BadInputIsRefused) {
 TEST_F(CliTest, ABoxWithNoEventsIsRefused) {
   write("events.csv", "uid,lat,lng,datetime\nann,51.5,-0.1,2010-03-01 08:00:00\nann,51.5,-0.1,2010-03-02 08:00:00\n");
   write_study();
-  const std::string box = "--set rois.kind=grid --set rois.west=3 --set rois.east=4 --set rois.rows=2 --set rois.cols=2";
+  const std::string box =
+      "--set rois.kind=grid --set rois.west=3 --set rois.east=4 --set rois.rows=2 --set rois.cols=2";
   expect_refusal("study study.toml " + box + " --set rois.south=1 --set rois.north=2", "rois");
 }
 

@@ -100,8 +100,8 @@ TEST(ContractTest, EmptyReleaseIsHandledByEveryAttack) {
       std::vector<double> dense;
       const prior::Beliefs beliefs = prior->table(0);
       const auto preparation = attack->prepare(beliefs, data.crowd());
-      const prior::Beliefs after = attack->infer(beliefs, preparation.get(), nothing.at(EpochId{0}, dense),
-                                                 data.crowd(), workspace);
+      const prior::Beliefs after =
+          attack->infer(beliefs, preparation.get(), nothing.at(EpochId{0}, dense), data.crowd(), workspace);
       EXPECT_TRUE(after.users.empty()) << attack_entry->info.name;  // nobody counted: everybody in null
       EXPECT_FALSE(after.everyone);
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dense_reference.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -18,11 +20,14 @@ Fraction reduce(Wide numerator, Wide denominator) {
   if (a == 0) a = 1;
   numerator /= a;
   denominator /= a;
-  if (denominator > INT64_MAX || numerator > INT64_MAX) throw std::overflow_error("the study is too large for this reference");
+  if (denominator > INT64_MAX || numerator > INT64_MAX)
+    throw std::overflow_error("the study is too large for this reference");
   return {static_cast<std::int64_t>(numerator), static_cast<std::int64_t>(denominator)};
 }
 
-Fraction sum_of(const Row& row) { return std::accumulate(row.begin(), row.end(), Fraction{}); }
+Fraction sum_of(const Row& row) {
+  return std::accumulate(row.begin(), row.end(), Fraction{});
+}
 
 Row null_row(std::size_t rois) {
   Row row(rois);
@@ -212,11 +217,15 @@ Fraction operator+(Fraction a, Fraction b) {
 Fraction operator*(Fraction a, Fraction b) {
   return reduce(static_cast<Wide>(a.numerator) * b.numerator, static_cast<Wide>(a.denominator) * b.denominator);
 }
-Fraction operator/(Fraction a, Fraction b) { return a * Fraction{b.denominator, b.numerator}; }
+Fraction operator/(Fraction a, Fraction b) {
+  return a * Fraction{b.denominator, b.numerator};
+}
 bool operator<(Fraction a, Fraction b) {
   return static_cast<Wide>(a.numerator) * b.denominator < static_cast<Wide>(b.numerator) * a.denominator;
 }
-bool operator==(Fraction a, Fraction b) { return !(a < b) && !(b < a); }
+bool operator==(Fraction a, Fraction b) {
+  return !(a < b) && !(b < a);
+}
 
 Counts aggregate(const World& w) {
   Counts counts(w.inference(), std::vector<std::int64_t>(w.rois));
@@ -255,9 +264,9 @@ std::map<std::string, Errors> evaluate(const World& w, const Counts& counts, con
       }
     }
     const auto distribution = [&](const std::string& attack, const Profiles& inferred) {
-      results["profiling " + name + " " + attack + " "] = profiling(w, inferred, options);
-      results["localization " + name + " " + attack + " ALL"] = localization(w, decide(w, inferred, all));
-      results["localization " + name + " " + attack + " POP"] = localization(w, decide(w, inferred, pop));
+      results[fmt::format("profiling {} {} ", name, attack)] = profiling(w, inferred, options);
+      results[fmt::format("localization {} {} ALL", name, attack)] = localization(w, decide(w, inferred, all));
+      results[fmt::format("localization {} {} POP", name, attack)] = localization(w, decide(w, inferred, pop));
     };
     const auto assignment = [&](const std::string& attack, Assignments assigned) {
       replace_empty_by_null(assigned);
@@ -265,8 +274,8 @@ std::map<std::string, Errors> evaluate(const World& w, const Counts& counts, con
       for (std::size_t u = 0; u < w.users; ++u) {
         for (std::size_t t = 0; t < w.inference(); ++t) inferred[u][t] = normalised(as_row(assigned[u][t]));
       }
-      results["profiling " + name + " " + attack + " "] = profiling(w, inferred, options);
-      results["localization " + name + " " + attack + " ASSIGNED"] = localization(w, assigned);
+      results[fmt::format("profiling {} {} ", name, attack)] = profiling(w, inferred, options);
+      results[fmt::format("localization {} {} ASSIGNED", name, attack)] = localization(w, assigned);
     };
     if (name.starts_with("LAST_")) {
       assignment("PRIOR", decide(w, raw, all));

@@ -24,8 +24,8 @@ Fraction operator/(Fraction a, Fraction b);
 bool operator<(Fraction a, Fraction b);
 bool operator==(Fraction a, Fraction b);
 
-using Row = std::vector<Fraction>;                    // by ROI, null last
-using Profiles = std::vector<std::vector<Row>>;       // by user and inference epoch
+using Row = std::vector<Fraction>;               // by ROI, null last
+using Profiles = std::vector<std::vector<Row>>;  // by user and inference epoch
 using Assignments = std::vector<std::vector<std::vector<bool>>>;
 using Counts = std::vector<std::vector<std::int64_t>>;  // by inference epoch and ROI
 
@@ -34,8 +34,8 @@ struct World {
   std::size_t rois = 0;   // null included, last
   std::size_t observe = 0;
   std::size_t epochs = 0;
-  std::size_t day = 0;   // epochs in a day
-  std::size_t hour = 1;  // epochs LAST_HOUR looks back
+  std::size_t day = 0;                                  // epochs in a day
+  std::size_t hour = 1;                                 // epochs LAST_HOUR looks back
   std::vector<std::vector<std::vector<bool>>> visited;  // by user, epoch, ROI; null where nothing else
 
   std::size_t inference() const { return epochs - observe; }

@@ -18,7 +18,7 @@ namespace {
 
 using Includes = std::map<std::string, std::vector<std::string>>;  // file -> what it includes, both relative to src/
 
-const std::vector<std::string> kStages = {"base",   "ingest", "dataset",    "release", "prior",
+const std::vector<std::string> kStages = {"base",   "ingest", "generate",   "dataset", "release", "prior",
                                           "attack", "metric", "experiment", "report",  "cli"};
 
 Includes read_includes(const std::filesystem::path& source) {
@@ -42,13 +42,15 @@ std::size_t stage_of(const std::string& file) {
   return static_cast<std::size_t>(std::find(kStages.begin(), kStages.end(), folder) - kStages.begin());
 }
 
-bool is_test(const std::string& file) { return file.ends_with("_test.cc"); }
+bool is_test(const std::string& file) {
+  return file.ends_with("_test.cc");
+}
 
 std::vector<std::string> against_the_flow(const Includes& includes) {
   std::vector<std::string> found;
   for (const auto& [file, list] : includes) {
     for (const std::string& included : list) {
-      if (stage_of(included) > stage_of(file)) found.push_back(file + " includes " + included);
+      if (stage_of(included) > stage_of(file)) found.push_back(fmt::format("{} includes {}", file, included));
     }
   }
   return found;
@@ -68,7 +70,7 @@ std::vector<std::string> attacks_that_see_the_truth(const Includes& includes) {
       open.insert(open.end(), includes.at(next).begin(), includes.at(next).end());
     }
     for (const std::string& header : truth) {
-      if (reached.contains(header)) found.push_back(file + " reaches " + header);
+      if (reached.contains(header)) found.push_back(fmt::format("{} reaches {}", file, header));
     }
   }
   return found;
@@ -95,7 +97,8 @@ TEST(HouseTest, ViolationsAreFound) {
 
 TEST(HouseTest, EverySourceSaysItsLicence) {
   for (const char* folder : {"src", "tests", "bench", "include"}) {
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(std::filesystem::path(HEARSAY_SOURCE_DIR) / folder)) {
+    for (const auto& entry :
+         std::filesystem::recursive_directory_iterator(std::filesystem::path(HEARSAY_SOURCE_DIR) / folder)) {
       const std::string extension = entry.path().extension();
       if (extension != ".h" && extension != ".cc") continue;
       std::ifstream in(entry.path());

@@ -29,13 +29,16 @@ struct Kept {
 
 std::vector<Kept> run_fast(const dataset::Dataset& data, const experiment::Study& study, std::size_t threads) {
   std::vector<Kept> kept;
-  experiment::run(data, study, threads, {}, {.result = [&](const experiment::Result& r) {
-    kept.push_back({r.combination,
-                    {r.errors.begin(), r.errors.end()},
-                    {r.losses.begin(), r.losses.end()},
-                    {r.plain_losses.begin(), r.plain_losses.end()},
-                    {r.epoch_errors.begin(), r.epoch_errors.end()}});
-  }, .release = {}});
+  experiment::run(data, study, threads, {},
+                  {.result =
+                       [&](const experiment::Result& r) {
+                         kept.push_back({r.combination,
+                                         {r.errors.begin(), r.errors.end()},
+                                         {r.losses.begin(), r.losses.end()},
+                                         {r.plain_losses.begin(), r.plain_losses.end()},
+                                         {r.epoch_errors.begin(), r.epoch_errors.end()}});
+                       },
+                   .release = {}});
   return kept;
 }
 
@@ -95,8 +98,7 @@ TEST_P(ReferenceTest, AgreesOnEveryCombination) {
         const std::string& name = fast.combination.baseline;
         const std::size_t slash = name.find('/');
         const std::string decision = slash == std::string::npos ? "" : name.substr(slash + 1);
-        baseline = &dense.at(
-            fmt::format("{} {} PRIOR {}", fast.combination.goal, fast.combination.prior, decision));
+        baseline = &dense.at(fmt::format("{} {} PRIOR {}", fast.combination.goal, fast.combination.prior, decision));
       }
       compare(fast, dense.at(key), baseline, id_order(data));
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the adversary makes of a prior and a release (paper, section 3.3). One *_attack.cc file an attack. An attack never
-// sees the truth: nothing in this folder may include dataset/dataset.h, also not through another header.
+// What the adversary makes of a prior and a release (paper, section 3.3). One *_attack.cc file an attack. An attack
+// never sees the truth: nothing in this folder may include dataset/dataset.h, also not through another header.
 #pragma once
 
 #include <memory>
@@ -56,6 +56,5 @@ struct AttackEntry {
 
 // Every attack, in the paper's order. Generated from the files in this folder.
 const std::vector<const AttackEntry*>& all_attacks();
-
 
 }  // namespace hearsay::attack

@@ -53,8 +53,9 @@ const AttackEntry bayes_attack = {
     .info = {.position = 3,
              .name = "BAYES",
              .summary = "She reweighs each person's prior by the crowd's profile, one person at a time.",
-             .explanation = "Posterior proportional to prior x Ap in each epoch (Algorithm 1). Where the product is zero "
-                            "everywhere: null with probability 1.",
+             .explanation =
+                 "Posterior proportional to prior x Ap in each epoch (Algorithm 1). Where the product is zero "
+                 "everywhere: null with probability 1.",
              .parameters = {},
              .citation = kPaper},
     .make = []() -> std::unique_ptr<Attack> { return std::make_unique<BayesAttack>(); },

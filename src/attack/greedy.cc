@@ -15,11 +15,11 @@ constexpr std::uint32_t kNever = std::numeric_limits<std::uint32_t>::max();
 // prediction of nothing but null needs no entry, so only the place of those with other assignments is ever asked for.
 struct GreedyPreparation final : Preparation {
   Order order = Order::kByPrior;
-  std::vector<std::size_t> begins;          // by ROI; empty where the prior is a background
+  std::vector<std::size_t> begins;  // by ROI; empty where the prior is a background
   std::vector<UserId> candidates;
   std::span<const UserId> background_users;  // the candidates of every ROI of the background
-  std::vector<std::uint32_t> null_places;   // by listed user: its place in the order for null, or kNever
-  std::vector<UserId> after_unlisted;       // listed users who do not share the unlisted users' rank for null
+  std::vector<std::uint32_t> null_places;    // by listed user: its place in the order for null, or kNever
+  std::vector<UserId> after_unlisted;        // listed users who do not share the unlisted users' rank for null
 };
 
 double probability(const prior::Beliefs& prior, std::size_t row, std::size_t entry) {
@@ -123,8 +123,9 @@ void choose(const GreedyPreparation& made, const prior::Beliefs& prior, const re
     if (roi == crowd.null_roi()) continue;
     std::span<const UserId> candidates;
     if (prior.background == nullptr) {
-      candidates = std::span(made.candidates)
-                       .subspan(made.begins[index_of(roi)], made.begins[index_of(roi) + 1] - made.begins[index_of(roi)]);
+      candidates =
+          std::span(made.candidates)
+              .subspan(made.begins[index_of(roi)], made.begins[index_of(roi) + 1] - made.begins[index_of(roi)]);
     } else if (prior.background->weights[index_of(roi)] > 0) {
       candidates = made.background_users;
     }

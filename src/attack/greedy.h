@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // MAX_ROI and MAX_USER are the same walk: for every ROI the users in some order, of whom the first A[s,t'] are assigned
-// to it. They differ in the order, and in whether users with prior 0 may follow. (MAX_USER as printed goes user by user,
-// but a user takes every ROI still open to it, so the ROIs do not touch each other.)
+// to it. They differ in the order, and in whether users with prior 0 may follow. (MAX_USER as printed goes user by
+// user, but a user takes every ROI still open to it, so the ROIs do not touch each other.)
 #pragma once
 
 #include <memory>

@@ -22,7 +22,9 @@ const AttackEntry max_roi_attack = {
     .info = {.position = 4,
              .name = "MAX_ROI",
              .summary = "She fills each place's count with the people most likely to be there.",
-             .explanation = "For every ROI (null included) and epoch, the A[s,t'] users with the highest prior; ties go to more total reports, then to user order; users with prior 0 follow when A[s,t'] exceeds the others (Algorithm 2). A user assigned nowhere is in null.",
+             .explanation = "For every ROI (null included) and epoch, the A[s,t'] users with the highest prior; ties "
+                            "go to more total reports, then to user order; users with prior 0 follow when A[s,t'] "
+                            "exceeds the others (Algorithm 2). A user assigned nowhere is in null.",
              .parameters = {},
              .citation = kPaper},
     .output = Output::kAssignment,

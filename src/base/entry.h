@@ -16,10 +16,10 @@ struct ParameterInfo {
 
 // What `hearsay list` and `hearsay explain`, the documentation and the report say about a registered entry.
 struct EntryInfo {
-  int position = 0;          // place in lists, the paper's order
-  std::string name;          // what users type
-  std::string summary;       // one plain sentence
-  std::string explanation;   // a paragraph: what it does, exactly
+  int position = 0;         // place in lists, the paper's order
+  std::string name;         // what users type
+  std::string summary;      // one plain sentence
+  std::string explanation;  // a paragraph: what it does, exactly
   std::vector<ParameterInfo> parameters;
   std::string citation;
 };
@@ -30,7 +30,6 @@ std::vector<const Entry*> sorted_entries(std::vector<const Entry*> entries) {
             [](const Entry* a, const Entry* b) { return a->info.position < b->info.position; });
   return entries;
 }
-
 
 inline constexpr const char* kPaper =
     "Pyrgelis, Troncoso, De Cristofaro: What Does The Crowd Say About You? Evaluating Aggregation-based Location "

@@ -12,8 +12,14 @@ enum class UserId : std::uint32_t {};
 enum class RoiId : std::uint32_t {};
 enum class EpochId : std::uint32_t {};
 
-constexpr std::size_t index_of(UserId id) { return static_cast<std::size_t>(id); }
-constexpr std::size_t index_of(RoiId id) { return static_cast<std::size_t>(id); }
-constexpr std::size_t index_of(EpochId id) { return static_cast<std::size_t>(id); }
+constexpr std::size_t index_of(UserId id) {
+  return static_cast<std::size_t>(id);
+}
+constexpr std::size_t index_of(RoiId id) {
+  return static_cast<std::size_t>(id);
+}
+constexpr std::size_t index_of(EpochId id) {
+  return static_cast<std::size_t>(id);
+}
 
 }  // namespace hearsay

@@ -35,11 +35,15 @@ std::uint64_t RandomBits::below(std::uint64_t bound) {
   return word % bound;
 }
 
-double RandomBits::unit() { return static_cast<double>(next() >> 11) * 0x1p-53; }
+double RandomBits::unit() {
+  return static_cast<double>(next() >> 11) * 0x1p-53;
+}
 
 SecureBits::SecureBits() : words_(std::make_unique<std::uint64_t[]>(kWords)) {}
 
-SecureBits::~SecureBits() { explicit_bzero(words_.get(), kWords * sizeof(std::uint64_t)); }
+SecureBits::~SecureBits() {
+  explicit_bzero(words_.get(), kWords * sizeof(std::uint64_t));
+}
 
 SecureBits::result_type SecureBits::next() {
   if (used_ == kWords) {
@@ -54,7 +58,9 @@ SecureBits::result_type SecureBits::next() {
   return words_[used_++];
 }
 
-std::uint64_t mix(std::uint64_t key, std::uint64_t value) { return scramble(scramble(key) ^ value); }
+std::uint64_t mix(std::uint64_t key, std::uint64_t value) {
+  return scramble(scramble(key) ^ value);
+}
 
 std::uint64_t mix(std::uint64_t key, std::string_view text) {
   key = mix(key, text.size());

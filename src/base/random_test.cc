@@ -24,7 +24,9 @@ double kolmogorov_smirnov(std::vector<double> sample, const Cdf& cdf) {
   return worst * std::sqrt(n);
 }
 
-double laplace_cdf(double x, double scale) { return x < 0 ? 0.5 * std::exp(x / scale) : 1 - 0.5 * std::exp(-x / scale); }
+double laplace_cdf(double x, double scale) {
+  return x < 0 ? 0.5 * std::exp(x / scale) : 1 - 0.5 * std::exp(-x / scale);
+}
 
 TEST(RandomTest, LaplaceHasItsScaleAndShape) {
   for (const double scale : {0.5, 3.0, 168.0}) {

@@ -13,5 +13,6 @@ void add_list_command(CLI::App& app);
 void add_explain_command(CLI::App& app);
 void add_reproduce_command(CLI::App& app);
 void add_release_command(CLI::App& app);
+void add_generate_command(CLI::App& app);
 
 }  // namespace hearsay::cli

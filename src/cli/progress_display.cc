@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 namespace hearsay::cli {
@@ -23,7 +24,7 @@ std::string progress_line(std::string_view stage, std::uint64_t done, std::uint6
   std::string line =
       fmt::format("{} [{:#<{}}{:-<{}}] {:3.0f}%", stage, "", filled, "", kBarWidth - filled, share * 100);
   if (share > 0 && seconds > 0) {
-    const auto left = static_cast<std::uint64_t>(seconds * (1 - share) / share + 0.5);
+    const auto left = static_cast<std::uint64_t>(std::llround(seconds * (1 - share) / share));
     line += fmt::format("  {:.1f} %/s  {}:{:02} left", share * 100 / seconds, left / 60, left % 60);
   }
   return line;

@@ -56,7 +56,8 @@ void add_release_command(CLI::App& app) {
       ->required();
   CLI::Option* budget =
       command->add_option("--budget", flags->budget, "Total epsilon that releases of this data may spend together");
-  command->add_flag("--unsafe", flags->request.unsafe, "Publish also what has no sound guarantee, and say so in the file");
+  command->add_flag("--unsafe", flags->request.unsafe,
+                    "Publish also what has no sound guarantee, and say so in the file");
   command->add_option("--set", flags->overrides, "Override a setting of the study; may be given several times")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);

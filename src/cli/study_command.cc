@@ -29,7 +29,8 @@ void run(const StudyFlags& flags) {
   const report::Outcome outcome = report::run_study(study, options);
   display.clear();
   print_warnings(outcome.provenance.warnings);
-  if (!flags.quiet) fmt::print("{}{}\n{}", summary_text(outcome.summary), defences_text(outcome), outcome_text(outcome));
+  if (!flags.quiet)
+    fmt::print("{}{}\n{}", summary_text(outcome.summary), defences_text(outcome), outcome_text(outcome));
 }
 
 }  // namespace

@@ -19,9 +19,9 @@ void check(const Calendar& calendar) {
     throw ConfigError("period.epoch", std::to_string(calendar.epoch_seconds) + " s", "must divide a day");
   }
   if (calendar.observe == 0 || calendar.observe >= calendar.epochs) {
-    throw ConfigError("period.observe", std::to_string(calendar.observe),
-                      "must leave at least one epoch to observe and one to infer of the study's " +
-                          std::to_string(calendar.epochs));
+    throw ConfigError(
+        "period.observe", std::to_string(calendar.observe),
+        "must leave at least one epoch to observe and one to infer of the study's " + std::to_string(calendar.epochs));
   }
 }
 
@@ -84,7 +84,8 @@ Dataset::Dataset(ingest::Visits visits, Calendar calendar, std::size_t user_limi
   // Sorted by epoch already: only the users inside an epoch moved.
   for (auto begin = list.begin(); begin != list.end();) {
     const auto end = std::find_if(begin, list.end(), [&](const auto& v) { return v.epoch != begin->epoch; });
-    std::sort(begin, end, [](const auto& a, const auto& b) { return std::tie(a.user, a.roi) < std::tie(b.user, b.roi); });
+    std::sort(begin, end,
+              [](const auto& a, const auto& b) { return std::tie(a.user, a.roi) < std::tie(b.user, b.roi); });
     begin = end;
   }
   for (const ingest::Visit& visit : list) {

@@ -20,7 +20,9 @@ void VisitStore::add(EpochId epoch, UserId user, RoiId roi) {
   rois_.push_back(roi);
 }
 
-void VisitStore::finish() { close_epochs_before(epochs()); }
+void VisitStore::finish() {
+  close_epochs_before(epochs());
+}
 
 void VisitStore::close_epochs_before(std::size_t epoch) {
   for (; open_epoch_ < epoch; ++open_epoch_) {

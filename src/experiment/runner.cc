@@ -20,8 +20,8 @@ struct Scores {
   std::vector<double> epoch_errors;
 };
 
-using GoalScores = std::vector<std::vector<Scores>>;  // by goal and decision
-using AttackScores = std::vector<GoalScores>;         // by attack
+using GoalScores = std::vector<std::vector<Scores>>;                                  // by goal and decision
+using AttackScores = std::vector<GoalScores>;                                         // by attack
 using Preparations = std::vector<std::vector<std::unique_ptr<attack::Preparation>>>;  // by attack and table
 
 const metric::MetricEntry& comparison(const std::string& name) {
@@ -164,8 +164,8 @@ class Run {
 
   GoalScores make_scores(const prior::PriorEntry& prior, const attack::AttackEntry& attack,
                          const Defence* defence) const {
-    const bool binary = attack.output == attack::Output::kAssignment ||
-                        (attack.output == attack::Output::kAsPrior && prior.binary);
+    const bool binary =
+        attack.output == attack::Output::kAssignment || (attack.output == attack::Output::kAsPrior && prior.binary);
     GoalScores goals;
     for (const metric::MetricEntry* goal : study_.goals) {
       std::vector<Scores>& list = goals.emplace_back();

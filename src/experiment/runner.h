@@ -52,10 +52,10 @@ struct Sink {
   std::function<void(const ReleaseResult&)> release;  // may be empty
 };
 
-// Attacks the raw aggregates and every defence of a study with every prior, attack and goal, and hands over the results,
-// one combination at a time, in a fixed order. Spans are valid during the call. A prior and what an attack derives from
-// it are made once and serve all releases. Memory: a few numbers a user and combination of one prior and release. The
-// results do not depend on `threads`.
+// Attacks the raw aggregates and every defence of a study with every prior, attack and goal, and hands over the
+// results, one combination at a time, in a fixed order. Spans are valid during the call. A prior and what an attack
+// derives from it are made once and serve all releases. Memory: a few numbers a user and combination of one prior and
+// release. The results do not depend on `threads`.
 void run(const dataset::Dataset& dataset, const Study& study, std::size_t threads, const Progress& progress,
          const Sink& sink);
 

@@ -5,12 +5,11 @@
 
 #include <algorithm>
 #include <charconv>
-#include <chrono>
 #include <cmath>
-#include <iomanip>
 #include <sstream>
 
 #include "base/errors.h"
+#include "ingest/civil_time.h"
 
 namespace hearsay::experiment {
 namespace {
@@ -74,9 +73,9 @@ std::string plain_text(const toml::node& node) {
 
 std::optional<std::uint64_t> unit_seconds(const std::string& unit) {
   static const std::map<std::string, std::uint64_t> kUnits = {
-      {"s", 1},     {"sec", 1},    {"second", 1},  {"seconds", 1},  {"m", 60},      {"min", 60},     {"minute", 60},
-      {"minutes", 60}, {"h", 3600}, {"hour", 3600}, {"hours", 3600}, {"d", 86400}, {"day", 86400}, {"days", 86400},
-      {"w", 604800}, {"week", 604800}, {"weeks", 604800}};
+      {"s", 1},       {"sec", 1},      {"second", 1}, {"seconds", 1},   {"m", 60},        {"min", 60},
+      {"minute", 60}, {"minutes", 60}, {"h", 3600},   {"hour", 3600},   {"hours", 3600},  {"d", 86400},
+      {"day", 86400}, {"days", 86400}, {"w", 604800}, {"week", 604800}, {"weeks", 604800}};
   const auto found = kUnits.find(unit);
   return found == kUnits.end() ? std::nullopt : std::optional(found->second);
 }
@@ -92,14 +91,18 @@ Settings::Settings(const std::string& text, std::string name, const std::vector<
   }
 }
 
-const toml::node* Settings::look_up(const std::string& key) const { return root_.at_path(key).node(); }
+const toml::node* Settings::look_up(const std::string& key) const {
+  return root_.at_path(key).node();
+}
 
 const toml::node* Settings::find(const std::string& key) {
   known_.push_back(key);
   return look_up(key);
 }
 
-bool Settings::has(const std::string& key) { return find(key) != nullptr; }
+bool Settings::has(const std::string& key) {
+  return find(key) != nullptr;
+}
 
 std::string Settings::where(const std::string& key) const {
   if (std::find(overridden_.begin(), overridden_.end(), key) != overridden_.end()) return "--set";
@@ -213,19 +216,8 @@ std::vector<std::map<std::string, std::vector<std::string>>> Settings::tables(co
 std::string Settings::civil_time(const std::string& key) {
   const toml::node* node = find(key);
   if (node == nullptr) fail_missing(key);
-  std::string text = node->is_string() ? **node->as_string() : shown(key);
-  std::replace(text.begin(), text.end(), 'T', ' ');
-  for (const char* form : {"%Y-%m-%d %H:%M:%S", "%Y-%m-%d %H:%M", "%Y-%m-%d"}) {
-    std::tm parts{};
-    std::istringstream in(text);
-    in >> std::get_time(&parts, form);
-    const std::chrono::year_month_day day{std::chrono::year(parts.tm_year + 1900),
-                                          std::chrono::month(static_cast<unsigned>(parts.tm_mon + 1)),
-                                          std::chrono::day(static_cast<unsigned>(parts.tm_mday))};
-    if (in.fail() || in.peek() != std::istringstream::traits_type::eof() || !day.ok()) continue;
-    return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}:{:02}", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday,
-                       parts.tm_hour, parts.tm_min, parts.tm_sec);
-  }
+  const std::optional<std::int64_t> civil = ingest::parse_civil(node->is_string() ? **node->as_string() : shown(key));
+  if (civil) return ingest::format_civil(*civil);
   fail(key, "must be a civil date and time such as 2010-03-01 00:00");
 }
 
@@ -263,8 +255,9 @@ void Settings::check_all_used() const {
   std::vector<std::string> present;
   collect_keys(root_, "", present);
   for (const std::string& key : present) {
-    const bool used = std::any_of(known_.begin(), known_.end(),
-                                  [&](const std::string& known) { return known == key || known.starts_with(key + "."); });
+    const bool used = std::any_of(known_.begin(), known_.end(), [&](const std::string& known) {
+      return known == key || known.starts_with(key + ".");
+    });
     if (!used) {
       std::vector<std::string> known = known_;
       std::sort(known.begin(), known.end());

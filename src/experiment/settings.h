@@ -32,7 +32,8 @@ class Settings {
   // Civil time as "YYYY-MM-DD HH:MM:SS", from a TOML date, date-time or string.
   std::string civil_time(const std::string& key);
   // A length of time in seconds such as "1h", "15 min", "3 weeks"; a bare number counts `unit` seconds.
-  std::uint64_t duration(const std::string& key, std::uint64_t unit, std::optional<std::uint64_t> otherwise = std::nullopt);
+  std::uint64_t duration(const std::string& key, std::uint64_t unit,
+                         std::optional<std::uint64_t> otherwise = std::nullopt);
   // The value as written, for messages.
   std::string shown(const std::string& key) const;
 

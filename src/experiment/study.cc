@@ -20,6 +20,7 @@ template <typename Entry, typename NameOf>
 std::vector<const Entry*> chosen(Settings& settings, const std::string& key, const std::vector<const Entry*>& all,
                                  const NameOf& name_of) {
   std::vector<std::string> names;
+  names.reserve(all.size());
   for (const Entry* entry : all) names.push_back(name_of(*entry));
   std::vector<const Entry*> list;
   const std::vector<std::string> given = settings.texts(key, names);
@@ -46,8 +47,8 @@ void read_data(Settings& settings, const std::string& folder, Study& study) {
   for (const std::string& path : settings.texts("data.path", {})) study.source.paths.push_back(resolve(path, folder));
   study.source.columns = settings.text_table("data.columns");
   study.source.timezone = settings.text("data.timezone", "");
-  study.source.time_format = static_cast<ingest::TimeFormat>(
-      settings.choice("data.time_format", {"auto", "iso", "unix", "unix_ms"}, "auto"));
+  study.source.time_format =
+      static_cast<ingest::TimeFormat>(settings.choice("data.time_format", {"auto", "iso", "unix", "unix_ms"}, "auto"));
   study.source.bad_rows = static_cast<ingest::BadRows>(settings.choice("data.bad_rows", {"stop", "skip"}, "stop"));
   if (settings.has("data.users")) {
     study.user_limit = settings.whole("data.users");
@@ -64,7 +65,8 @@ std::uint32_t cells(Settings& settings, const std::string& key) {
 void read_rois(Settings& settings, const std::string& folder, Study& study) {
   const bool events = study.source.format == ingest::Format::kEvents;
   const std::string otherwise = study.source.format == ingest::Format::kCabs ? "grid" : "ids";
-  const bool grid = settings.choice("rois.kind", {"ids", "grid"}, events && settings.has("rois.rows") ? "grid" : otherwise) == 1;
+  const bool grid =
+      settings.choice("rois.kind", {"ids", "grid"}, events && settings.has("rois.rows") ? "grid" : otherwise) == 1;
   if (!grid) {
     const std::string list = settings.text("rois.list", "");
     study.rois = ingest::RoiIds{list.empty() ? list : resolve(list, folder)};
@@ -172,6 +174,7 @@ std::vector<std::string> narrowed(const ReleaseTable& table, const std::string& 
   const auto found = table.find(key);
   if (found == table.end()) return {};
   std::vector<std::string> names;
+  names.reserve(entries.size());
   for (const Entry* entry : entries) names.push_back(name_of(*entry));
   for (const std::string& name : found->second) {
     if (std::find(names.begin(), names.end(), name) == names.end()) {

@@ -51,7 +51,7 @@ struct Study {
   std::vector<const metric::MetricEntry*> goals;
   std::vector<Defence> defences;  // attacked besides the raw release
   metric::Options metric;
-  std::uint64_t seed = 1;  // of evaluation noise
+  std::uint64_t seed = 1;                // of evaluation noise
   std::optional<std::size_t> user_rows;  // users in users.parquet, evenly spaced by id; unset: all up to kManyUsers
   std::string as_run;                    // the study with its overrides, as TOML
 

@@ -143,7 +143,9 @@ cols = 10
   EXPECT_THAT(refusal("rois.cols=x", grid), HasSubstr("rois.cols"));
 }
 
-std::string with_release(const std::string& lines) { return std::string(kStudy) + "[[release]]\n" + lines; }
+std::string with_release(const std::string& lines) {
+  return std::string(kStudy) + "[[release]]\n" + lines;
+}
 
 TEST(StudyTest, ReleasesAreEveryChoiceOfTheirParameters) {
   const Study study = parse({}, with_release("mechanism = \"SCM\"\nepsilon = [0.001, 1.0]\nsensitivity = [\"event\", "

@@ -21,9 +21,13 @@ inline double divergence_at(double p, double q) {
 }
 
 // Mass of the other distribution outside the true profile.
-inline double divergence_outside(double mass) { return 0.5 * mass * std::numbers::ln2; }
+inline double divergence_outside(double mass) {
+  return 0.5 * mass * std::numbers::ln2;
+}
 
-inline double distance(double divergence) { return std::sqrt(std::fmax(0.0, divergence)); }
+inline double distance(double divergence) {
+  return std::sqrt(std::fmax(0.0, divergence));
+}
 
 // Both uniform: over `truth` and `predicted` ROIs, `common` of them in both.
 inline double uniform_distance(std::size_t truth, std::size_t predicted, std::size_t common) {

@@ -142,9 +142,10 @@ const MetricEntry localization_metric = {
              .parameters = {{"delta", "0.5", "POP predicts the ROIs at or above this probability"}},
              .citation = kPaper},
     .goal = "localization",
-    .decisions = [](bool binary) {
-      return binary ? std::vector<std::string>{kAssigned} : std::vector<std::string>{kAll, kPop};
-    },
+    .decisions =
+        [](bool binary) {
+          return binary ? std::vector<std::string>{kAssigned} : std::vector<std::string>{kAll, kPop};
+        },
     .make = [](const Setting& setting, const std::string& decision) -> std::unique_ptr<Scorer> {
       return std::make_unique<LocalizationScorer>(setting, decision);
     },

@@ -124,8 +124,9 @@ const MetricEntry profiling_metric = {
              .summary = "How far her picture of each person's habits is from the truth: 0 is exact, 1 is all wrong.",
              .explanation = "Jensen-Shannon distance (the square root of the divergence) between a user's true profile "
                             "in an epoch and the inferred one, averaged over the epochs of the inference period.",
-             .parameters = {{"log_base", "2", "base of the logarithm: 2 bounds the distance by 1; the paper's figures "
-                                              "were made with e"}},
+             .parameters = {{"log_base", "2",
+                             "base of the logarithm: 2 bounds the distance by 1; the paper's figures "
+                             "were made with e"}},
              .citation = kPaper},
     .goal = "profiling",
     .decisions = [](bool) { return std::vector<std::string>{""}; },

@@ -26,7 +26,9 @@ void BeliefTable::add(UserId user, RoiId roi, double weight) {
   weights.push_back(weight);
 }
 
-void BeliefTable::close() { begins.push_back(static_cast<std::uint32_t>(rois.size())); }
+void BeliefTable::close() {
+  begins.push_back(static_cast<std::uint32_t>(rois.size()));
+}
 
 Beliefs BeliefTable::rows() const {
   Beliefs beliefs;

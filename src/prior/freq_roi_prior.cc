@@ -8,7 +8,9 @@ const PriorEntry freq_roi_prior = {
     .info = {.position = 1,
              .name = "FREQ_ROI",
              .summary = "She knows how often each person visited each place, not when.",
-             .explanation = "A user's visits to each ROI over the whole observation period (epochs without a report count as visits to null), divided by their total; the same row for every epoch of the inference period.",
+             .explanation =
+                 "A user's visits to each ROI over the whole observation period (epochs without a report count as "
+                 "visits to null), divided by their total; the same row for every epoch of the inference period.",
              .parameters = {},
              .citation = kPaper},
     .binary = false,

@@ -30,15 +30,17 @@ const PriorEntry last_hour_prior = {
     .info = {.position = 8,
              .name = "LAST_HOUR",
              .summary = "She knows where each person was an hour ago.",
-             .explanation = "The user's ROIs one hour earlier (one epoch where epochs are longer), as an assignment. The "
-                            "window slides with the epoch and so enters the inference period.",
+             .explanation =
+                 "The user's ROIs one hour earlier (one epoch where epochs are longer), as an assignment. The "
+                 "window slides with the epoch and so enters the inference period.",
              .parameters = {},
              .citation = kPaper},
     .binary = true,
     .check = check,
-    .make = [](const Knowledge& knowledge) {
-      return make_last_season(knowledge, one_hour(knowledge.observation.calendar()));
-    },
+    .make =
+        [](const Knowledge& knowledge) {
+          return make_last_season(knowledge, one_hour(knowledge.observation.calendar()));
+        },
 };
 
 }  // namespace hearsay::prior

@@ -8,12 +8,17 @@ const PriorEntry roi_day_prior = {
     .info = {.position = 2,
              .name = "ROI_DAY",
              .summary = "She knows how often each person was where at each time of day.",
-             .explanation = "FREQ_ROI for each position in the day: a user's visits to each ROI at that time of day, null included, divided by their total. A time of day that the observation period never holds: null.",
+             .explanation =
+                 "FREQ_ROI for each position in the day: a user's visits to each ROI at that time of day, null "
+                 "included, divided by their total. A time of day that the observation period never holds: null.",
              .parameters = {},
              .citation = kPaper},
     .binary = false,
     .check = any_calendar,
-    .make = [](const Knowledge& knowledge) { return make_roi_season(knowledge, one_day(knowledge.observation.calendar())); },
+    .make =
+        [](const Knowledge& knowledge) {
+          return make_roi_season(knowledge, one_day(knowledge.observation.calendar()));
+        },
 };
 
 }  // namespace hearsay::prior

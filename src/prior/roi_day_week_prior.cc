@@ -8,12 +8,17 @@ const PriorEntry roi_day_week_prior = {
     .info = {.position = 3,
              .name = "ROI_DAY_WEEK",
              .summary = "She knows how often each person was where at each time of the week.",
-             .explanation = "FREQ_ROI for each position in the week: a user's visits to each ROI at that time of the week, null included, divided by their total. A time of the week that the observation period never holds: null.",
+             .explanation =
+                 "FREQ_ROI for each position in the week: a user's visits to each ROI at that time of the week, null "
+                 "included, divided by their total. A time of the week that the observation period never holds: null.",
              .parameters = {},
              .citation = kPaper},
     .binary = false,
     .check = any_calendar,
-    .make = [](const Knowledge& knowledge) { return make_roi_season(knowledge, one_week(knowledge.observation.calendar())); },
+    .make =
+        [](const Knowledge& knowledge) {
+          return make_roi_season(knowledge, one_week(knowledge.observation.calendar()));
+        },
 };
 
 }  // namespace hearsay::prior

@@ -133,9 +133,9 @@ std::unique_ptr<Prior> make_last_season(const Knowledge& knowledge, std::uint32_
 
 void check_last_season(const dataset::Calendar& calendar, const char* name, std::uint32_t lag) {
   if (calendar.observe < lag) {
-    throw ConfigError("period.observe", fmt::format("{} epochs", calendar.observe),
-                      fmt::format("{} looks {} epochs back and needs an observation period at least that long", name,
-                                  lag));
+    throw ConfigError(
+        "period.observe", fmt::format("{} epochs", calendar.observe),
+        fmt::format("{} looks {} epochs back and needs an observation period at least that long", name, lag));
   }
 }
 

@@ -9,8 +9,12 @@
 namespace hearsay::prior {
 
 // Seasons are counted in epochs of civil time, so a day is always calendar.per_day() of them.
-inline std::uint32_t one_day(const dataset::Calendar& calendar) { return calendar.per_day(); }
-inline std::uint32_t one_week(const dataset::Calendar& calendar) { return 7 * calendar.per_day(); }
+inline std::uint32_t one_day(const dataset::Calendar& calendar) {
+  return calendar.per_day();
+}
+inline std::uint32_t one_week(const dataset::Calendar& calendar) {
+  return 7 * calendar.per_day();
+}
 
 // ROI_SEAS of the paper: for each position in a season of `season` epochs, a user's visits to each ROI (null included)
 // at that position of the observation period. A position it never holds: null. Cost: one pass over the observation.
@@ -26,6 +30,5 @@ void check_last_season(const dataset::Calendar& calendar, const char* name, std:
 
 // For priors that any calendar allows.
 inline void any_calendar(const dataset::Calendar&) {}
-
 
 }  // namespace hearsay::prior

@@ -8,12 +8,16 @@ const PriorEntry time_day_week_prior = {
     .info = {.position = 5,
              .name = "TIME_DAY_WEEK",
              .summary = "She knows at which times of the week each person travels, not where.",
-             .explanation = "Where a user ever reported an ROI at that time of the week: uniform over all ROIs but null. Elsewhere: null.",
+             .explanation = "Where a user ever reported an ROI at that time of the week: uniform over all ROIs but "
+                            "null. Elsewhere: null.",
              .parameters = {},
              .citation = kPaper},
     .binary = false,
     .check = any_calendar,
-    .make = [](const Knowledge& knowledge) { return make_time_season(knowledge, one_week(knowledge.observation.calendar())); },
+    .make =
+        [](const Knowledge& knowledge) {
+          return make_time_season(knowledge, one_week(knowledge.observation.calendar()));
+        },
 };
 
 }  // namespace hearsay::prior

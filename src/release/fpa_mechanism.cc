@@ -31,11 +31,14 @@ void inverse(const Spectrum& spectrum, std::span<double> series) {
 }
 
 // How many real numbers coefficient j of a real series of length n stands for: its own or, with its conjugate, two.
-std::size_t real_parts(std::size_t j, std::size_t n) { return j == 0 || 2 * j == n ? 1 : 2; }
+std::size_t real_parts(std::size_t j, std::size_t n) {
+  return j == 0 || 2 * j == n ? 1 : 2;
+}
 
 class FourierMechanism final : public Mechanism {
  public:
-  explicit FourierMechanism(const Parameters& parameters) : parameters_(parameters), epsilon_(parameters.positive("epsilon")) {
+  explicit FourierMechanism(const Parameters& parameters)
+      : parameters_(parameters), epsilon_(parameters.positive("epsilon")) {
     if (parameters.has("form")) {
       const std::string& form = parameters.text("form");
       if (form != "paper" && form != "sound") parameters.fail("form", "must be paper or sound");
@@ -103,7 +106,8 @@ class FourierMechanism final : public Mechanism {
     std::size_t numbers = 0;
     for (std::size_t j = 0; j < k; ++j) numbers += real_parts(j, n);
     double sensitivity = std::sqrt(static_cast<double>(numbers * n));
-    if (source.discrete()) sensitivity += static_cast<double>(numbers) * kGrid;  // rounding to the grid moves each by one step
+    if (source.discrete())
+      sensitivity += static_cast<double>(numbers) * kGrid;  // rounding to the grid moves each by one step
     const auto noisy = [&](double coefficient) {
       if (source.discrete()) coefficient = std::round(coefficient / kGrid) * kGrid;
       return coefficient + source.noise(bits, sensitivity, epsilon_, kGrid);
@@ -165,20 +169,21 @@ class FourierMechanism final : public Mechanism {
 
 extern const MechanismEntry fpa_mechanism;
 const MechanismEntry fpa_mechanism = {
-    .info = {.position = 2,
-             .name = "FPA",
-             .summary = "Keeps the slow rhythms of each place's series and adds noise to those alone.",
-             .explanation =
-                 "Fourier Perturbation Algorithm. form=paper is what the paper ran: the first k coefficients of the "
-                 "complex transform, Laplace noise of scale sqrt(k T') / epsilon on real and imaginary parts, the real "
-                 "part of the inverse; without their conjugates the signal is halved, and no epsilon can be claimed. "
-                 "form=sound keeps conjugates, works in an orthonormal basis and counts every real number it publishes. "
-                 "k=best looks at the data for the k with least error, which is not private.",
-             .parameters = {{"form", "paper", "paper or sound"},
-                            {"k", "", "coefficients kept, or best"},
-                            {"epsilon", "", "above 0; smaller hides more"}},
-             .citation = "Rastogi, Nath: Differentially Private Aggregation of Distributed Time-Series with "
-                         "Transformation and Encryption. SIGMOD 2010."},
+    .info =
+        {.position = 2,
+         .name = "FPA",
+         .summary = "Keeps the slow rhythms of each place's series and adds noise to those alone.",
+         .explanation =
+             "Fourier Perturbation Algorithm. form=paper is what the paper ran: the first k coefficients of the "
+             "complex transform, Laplace noise of scale sqrt(k T') / epsilon on real and imaginary parts, the real "
+             "part of the inverse; without their conjugates the signal is halved, and no epsilon can be claimed. "
+             "form=sound keeps conjugates, works in an orthonormal basis and counts every real number it publishes. "
+             "k=best looks at the data for the k with least error, which is not private.",
+         .parameters = {{"form", "paper", "paper or sound"},
+                        {"k", "", "coefficients kept, or best"},
+                        {"epsilon", "", "above 0; smaller hides more"}},
+         .citation = "Rastogi, Nath: Differentially Private Aggregation of Distributed Time-Series with "
+                     "Transformation and Encryption. SIGMOD 2010."},
     .make = [](const Parameters& parameters) -> std::unique_ptr<Mechanism> {
       return std::make_unique<FourierMechanism>(parameters);
     },

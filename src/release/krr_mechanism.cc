@@ -65,16 +65,17 @@ class RandomizedResponse final : public Mechanism {
 
 extern const MechanismEntry krr_mechanism;
 const MechanismEntry krr_mechanism = {
-    .info = {.position = 4,
-             .name = "KRR",
-             .summary = "Every person reports one place an epoch, with probability p a random one.",
-             .explanation =
-                 "k-ary randomized response: each user and epoch reports one ROI (null is one; one of several is chosen "
-                 "at random): a true one with probability 1 - p, else any of all |S| alike. The count is estimated as "
-                 "(reports - N p / |S|) / (1 - p). Epsilon is ln((|S| - (|S| - 1) p) / p) for a user in one epoch: the "
-                 "formula the paper prints for SpotMe. A user in several ROIs in an epoch is counted in one of them.",
-             .parameters = {{"p", "", "above 0 and below 1; larger hides more"}},
-             .citation = "Kairouz, Oh, Viswanath: Extremal Mechanisms for Local Differential Privacy. NeurIPS 2014."},
+    .info =
+        {.position = 4,
+         .name = "KRR",
+         .summary = "Every person reports one place an epoch, with probability p a random one.",
+         .explanation =
+             "k-ary randomized response: each user and epoch reports one ROI (null is one; one of several is chosen "
+             "at random): a true one with probability 1 - p, else any of all |S| alike. The count is estimated as "
+             "(reports - N p / |S|) / (1 - p). Epsilon is ln((|S| - (|S| - 1) p) / p) for a user in one epoch: the "
+             "formula the paper prints for SpotMe. A user in several ROIs in an epoch is counted in one of them.",
+         .parameters = {{"p", "", "above 0 and below 1; larger hides more"}},
+         .citation = "Kairouz, Oh, Viswanath: Extremal Mechanisms for Local Differential Privacy. NeurIPS 2014."},
     .make = [](const Parameters& parameters) -> std::unique_ptr<Mechanism> {
       return std::make_unique<RandomizedResponse>(parameters);
     },

@@ -33,14 +33,14 @@ struct Subject {
   bool with_null = true;  // the null row is part of the release
 };
 
-// Where noise comes from. Evaluation: seeded, a stream for every index that depends on nothing but the key and the index.
-// Publishing: the system's secure source, in whole numbers only.
+// Where noise comes from. Evaluation: seeded, a stream for every index that depends on nothing but the key and the
+// index. Publishing: the system's secure source, in whole numbers only.
 class NoiseSource {
  public:
   virtual ~NoiseSource() = default;
   virtual std::unique_ptr<RandomBits> stream(std::uint64_t index) const = 0;
-  // Noise that hides a change of `sensitivity` with `epsilon`. Where the source is discrete, the noise and the numbers it
-  // is added to must be multiples of `grid`.
+  // Noise that hides a change of `sensitivity` with `epsilon`. Where the source is discrete, the noise and the numbers
+  // it is added to must be multiples of `grid`.
   virtual double noise(RandomBits& bits, double sensitivity, double epsilon, double grid) const = 0;
   virtual bool discrete() const = 0;
 };

@@ -46,7 +46,9 @@ std::unique_ptr<NoiseSource> evaluation_noise(std::uint64_t seed, const std::str
   return std::make_unique<EvaluationNoise>(mix(mix(mix(mix(0, seed), mechanism), parameters), repeat));
 }
 
-std::unique_ptr<NoiseSource> publishing_noise() { return std::make_unique<PublishingNoise>(); }
+std::unique_ptr<NoiseSource> publishing_noise() {
+  return std::make_unique<PublishingNoise>();
+}
 
 std::uint64_t binomial(RandomBits& bits, const NoiseSource& source, std::uint64_t people, double p) {
   if (!source.discrete()) return std::binomial_distribution<std::uint64_t>(people, p)(bits);

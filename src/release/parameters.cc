@@ -9,7 +9,9 @@
 
 namespace hearsay::release {
 
-void Parameters::set(const std::string& name, const std::string& value) { values_.emplace_back(name, value); }
+void Parameters::set(const std::string& name, const std::string& value) {
+  values_.emplace_back(name, value);
+}
 
 bool Parameters::has(const std::string& name) const {
   return std::any_of(values_.begin(), values_.end(), [&](const auto& entry) { return entry.first == name; });

@@ -98,9 +98,8 @@ class SimpleCounterMechanism final : public Mechanism {
   }
 
   CountMatrix perturb(const Subject& subject, const NoiseSource& source) const override {
-    CountMatrix counts = kind_ == Sensitivity::kBound
-                             ? bounded_counts(subject, bound_, *source.stream(kWholeRelease))
-                             : subject.counts;
+    CountMatrix counts =
+        kind_ == Sensitivity::kBound ? bounded_counts(subject, bound_, *source.stream(kWholeRelease)) : subject.counts;
     const double sensitivity = sensitivity_of(subject);
     for (std::size_t roi = 0; roi < counts.rois(); ++roi) {
       const auto bits = source.stream(roi);
@@ -136,19 +135,20 @@ class SimpleCounterMechanism final : public Mechanism {
 
 extern const MechanismEntry scm_mechanism;
 const MechanismEntry scm_mechanism = {
-    .info = {.position = 1,
-             .name = "SCM",
-             .summary = "Adds fresh Laplace noise to every count.",
-             .explanation =
-                 "Simple Counter Mechanism: Laplace noise of scale sensitivity / epsilon on every ROI (null included) and "
-                 "epoch. Sensitivity event is 1, roi the number of epochs, user ROIs x epochs, delta the largest number "
-                 "of visits by one user in the release (read off the data, so it promises nothing); bound=C keeps at "
-                 "most C visits of each user, chosen at random, and adds noise for C: the honest form of delta.",
-             .parameters = {{"sensitivity", "", "event, roi, delta or user; or give bound"},
-                            {"bound", "", "at most this many visits of a user are kept"},
-                            {"epsilon", "", "above 0; smaller hides more"}},
-             .citation = "Dwork, Naor, Pitassi, Rothblum: Differential Privacy under Continual Observation. STOC 2010. "
-                         "Chan, Shi, Song: Private and Continual Release of Statistics. TISSEC 2011."},
+    .info =
+        {.position = 1,
+         .name = "SCM",
+         .summary = "Adds fresh Laplace noise to every count.",
+         .explanation =
+             "Simple Counter Mechanism: Laplace noise of scale sensitivity / epsilon on every ROI (null included) and "
+             "epoch. Sensitivity event is 1, roi the number of epochs, user ROIs x epochs, delta the largest number "
+             "of visits by one user in the release (read off the data, so it promises nothing); bound=C keeps at "
+             "most C visits of each user, chosen at random, and adds noise for C: the honest form of delta.",
+         .parameters = {{"sensitivity", "", "event, roi, delta or user; or give bound"},
+                        {"bound", "", "at most this many visits of a user are kept"},
+                        {"epsilon", "", "above 0; smaller hides more"}},
+         .citation = "Dwork, Naor, Pitassi, Rothblum: Differential Privacy under Continual Observation. STOC 2010. "
+                     "Chan, Shi, Song: Private and Continual Release of Statistics. TISSEC 2011."},
     .make = [](const Parameters& parameters) -> std::unique_ptr<Mechanism> {
       return std::make_unique<SimpleCounterMechanism>(parameters);
     },

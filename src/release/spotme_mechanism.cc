@@ -37,17 +37,18 @@ class SpotMeMechanism final : public Mechanism {
 
 extern const MechanismEntry spotme_mechanism;
 const MechanismEntry spotme_mechanism = {
-    .info = {.position = 3,
-             .name = "SPOTME",
-             .summary = "Every person claims to be anywhere with probability p, and otherwise tells the truth.",
-             .explanation =
-                 "For each user, ROI and epoch: \"yes\" with probability p, else the truth; the count is estimated as "
-                 "(yes - N p) / (1 - p). No epsilon is printed for it: whoever says \"no\" is certainly not there, so one "
-                 "answer can prove absence and the ratio that epsilon bounds is infinite. The epsilon formula the paper "
-                 "gives belongs to k-ary randomized response (KRR).",
-             .parameters = {{"p", "", "above 0 and below 1; larger hides more"}},
-             .citation = "Quercia, Leontiadis, McNamara, Mascolo, Crowcroft: SpotME If You Can: Randomized Responses for "
-                         "Location Obfuscation on Mobile Phones. ICDCS 2011."},
+    .info =
+        {.position = 3,
+         .name = "SPOTME",
+         .summary = "Every person claims to be anywhere with probability p, and otherwise tells the truth.",
+         .explanation =
+             "For each user, ROI and epoch: \"yes\" with probability p, else the truth; the count is estimated as "
+             "(yes - N p) / (1 - p). No epsilon is printed for it: whoever says \"no\" is certainly not there, so one "
+             "answer can prove absence and the ratio that epsilon bounds is infinite. The epsilon formula the paper "
+             "gives belongs to k-ary randomized response (KRR).",
+         .parameters = {{"p", "", "above 0 and below 1; larger hides more"}},
+         .citation = "Quercia, Leontiadis, McNamara, Mascolo, Crowcroft: SpotME If You Can: Randomized Responses for "
+                     "Location Obfuscation on Mobile Phones. ICDCS 2011."},
     .make = [](const Parameters& parameters) -> std::unique_ptr<Mechanism> {
       return std::make_unique<SpotMeMechanism>(parameters);
     },

@@ -8,7 +8,9 @@
 namespace hearsay::release {
 namespace {
 
-double sum_of(std::span<const double> values) { return std::accumulate(values.begin(), values.end(), 0.0); }
+double sum_of(std::span<const double> values) {
+  return std::accumulate(values.begin(), values.end(), 0.0);
+}
 
 double relative_error(std::span<const double> raw, std::span<const double> perturbed, double beta) {
   double sum = 0;

@@ -7,8 +7,8 @@ namespace hearsay::release {
 
 // What a perturbed release is still good for, beside the raw one. Null is left out everywhere.
 struct Utility {
-  // Mean over all (ROI, epoch) of |perturbed - raw| / max(beta, raw), beta = 0.1% of the mean epoch total, null included:
-  // what the paper's tables were made with.
+  // Mean over all (ROI, epoch) of |perturbed - raw| / max(beta, raw), beta = 0.1% of the mean epoch total, null
+  // included: what the paper's tables were made with.
   double mre = 0;
   // The same an ROI at a time with beta = 0.1% of the ROI's own sum (the paper's formula to the letter), averaged over
   // the ROIs with a visit.

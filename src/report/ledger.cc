@@ -24,7 +24,9 @@ constexpr int kSchema = 1;
 // Sums of decimal epsilons miss their decimal total by rounding; this much over is not over.
 constexpr double kRounding = 1e-9;
 
-[[noreturn]] void fail(const std::string& what) { throw std::system_error(errno, std::generic_category(), what); }
+[[noreturn]] void fail(const std::string& what) {
+  throw std::system_error(errno, std::generic_category(), what);
+}
 
 void write_whole(int file, const std::string& text) {
   for (std::size_t done = 0; done < text.size();) {
@@ -101,9 +103,9 @@ void Ledger::check(const LedgerEntry& entry) const {
   if (!total || !entry.epsilon) return;
   const double after = spent(entry.data) + *entry.epsilon;
   if (after > *total + kRounding) {
-    throw ConfigError("epsilon", fmt::format("{:.6g}", *entry.epsilon),
-                      fmt::format("the budget for this data is {:.6g}, of which {:.6g} is spent", *total,
-                                  spent(entry.data)));
+    throw ConfigError(
+        "epsilon", fmt::format("{:.6g}", *entry.epsilon),
+        fmt::format("the budget for this data is {:.6g}, of which {:.6g} is spent", *total, spent(entry.data)));
   }
 }
 

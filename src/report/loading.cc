@@ -47,8 +47,9 @@ Loaded load(const experiment::Study& study, const LoadOptions& options, const st
 
   // Visits are in order of time.
   if (visits.visits.back().epoch < study.observe) {
-    throw ConfigError("period.observe", std::to_string(study.observe) + " epochs",
-                      "the data ends at " + visits.last_event + ", inside the observation period: nothing is left to infer");
+    throw ConfigError(
+        "period.observe", std::to_string(study.observe) + " epochs",
+        "the data ends at " + visits.last_event + ", inside the observation period: nothing is left to infer");
   }
 
   clock.start("dataset");

@@ -88,8 +88,7 @@ Json manifest_json(const ManifestFacts& facts) {
   manifest["dataset"] = dataset_json(study, facts.loaded.dataset);
   manifest["input"] = input_json(facts.loaded.provenance);
   manifest["warnings"] = facts.loaded.provenance.warnings;
-  manifest["users_file"] = {
-      {"written", !users.users.empty()}, {"users", users.users.size()}, {"reason", users.reason}};
+  manifest["users_file"] = {{"written", !users.users.empty()}, {"users", users.users.size()}, {"reason", users.reason}};
   manifest["releases"] = releases_json(facts.tables.releases());
   manifest["files"] = files_json(facts.files);
   manifest["stages"] = stages_json(facts.clock);

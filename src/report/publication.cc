@@ -55,8 +55,8 @@ Chosen choose(const PublicationRequest& request, std::size_t epochs) {
   return {entry, std::move(mechanism), parameters.label()};
 }
 
-// Everything that keeps a guarantee from holding: of the mechanism, and of a study that looks at the data to decide what
-// to count.
+// Everything that keeps a guarantee from holding: of the mechanism, and of a study that looks at the data to decide
+// what to count.
 std::vector<std::string> reasons_against(const experiment::Study& study, const release::Guarantee& guarantee) {
   std::vector<std::string> reasons;
   if (!guarantee.epsilon) reasons.push_back(guarantee.note);
@@ -88,8 +88,8 @@ void write_counts(const experiment::Study& study, const dataset::Dataset& datase
   ingest::Appender rows(database, "counts");
   const std::int64_t start = ingest::parse_civil(study.period.start).value();
   for (std::size_t epoch = 0; epoch < counts.epochs(); ++epoch) {
-    const std::string time = ingest::format_civil(
-        start + static_cast<std::int64_t>(study.observe + epoch) * study.period.epoch_seconds * ingest::kSecond);
+    const std::string time = ingest::format_civil(start + static_cast<std::int64_t>(study.observe + epoch) *
+                                                              study.period.epoch_seconds * ingest::kSecond);
     for (std::size_t roi = 0; roi + 1 < counts.rois(); ++roi) {
       rows.append(dataset.rois()[roi].id);
       rows.append(time);
@@ -134,9 +134,9 @@ void write_text_file(const std::string& path, const std::string& text) {
 }
 
 void refuse(const Chosen& chosen, const std::vector<std::string>& reasons) {
-  throw ConfigError("--mechanism", fmt::format("{} {}", chosen.entry->info.name, chosen.parameter),
-                    fmt::format("has no sound guarantee here: {} (--unsafe publishes it anyway)",
-                                fmt::join(reasons, " ")));
+  throw ConfigError(
+      "--mechanism", fmt::format("{} {}", chosen.entry->info.name, chosen.parameter),
+      fmt::format("has no sound guarantee here: {} (--unsafe publishes it anyway)", fmt::join(reasons, " ")));
 }
 
 }  // namespace
@@ -147,8 +147,10 @@ PublicationOutcome publish(const experiment::Study& study, const PublicationRequ
   if (out.extension() != ".parquet" && out.extension() != ".csv") {
     throw ConfigError("--out", request.out, "must end in .parquet or .csv");
   }
-  if (std::filesystem::exists(out)) throw ConfigError("--out", request.out, "exists already; a release is never replaced");
-  if (request.budget && *request.budget <= 0) throw ConfigError("--budget", fmt::format("{}", *request.budget), "must be above 0");
+  if (std::filesystem::exists(out))
+    throw ConfigError("--out", request.out, "exists already; a release is never replaced");
+  if (request.budget && *request.budget <= 0)
+    throw ConfigError("--budget", fmt::format("{}", *request.budget), "must be above 0");
   const Chosen chosen = choose(request, study.calendar().inference());
 
   const TemporaryFolder temporary("", "hearsay-");

@@ -33,8 +33,8 @@ struct PublicationOutcome {
 };
 
 // Counts people by ROI and epoch of the study's inference period, null left out, and writes them with noise from the
-// system's secure source, rounded and not below 0. Throws ConfigError, having written nothing, where the guarantee would
-// not hold (unless `unsafe`), where the budget does not allow it, or where the file exists.
+// system's secure source, rounded and not below 0. Throws ConfigError, having written nothing, where the guarantee
+// would not hold (unless `unsafe`), where the budget does not allow it, or where the file exists.
 PublicationOutcome publish(const experiment::Study& study, const PublicationRequest& request,
                            const LoadOptions& options);
 

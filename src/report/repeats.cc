@@ -77,8 +77,9 @@ std::vector<ReleaseMeans> means_over_repeats(const std::vector<experiment::Relea
   using Key = std::pair<std::string, std::string>;
   using experiment::ReleaseResult;
   std::vector<ReleaseMeans> means;
-  for (const auto& group :
-       grouped<Key>(releases, [](const ReleaseResult& release) { return Key{release.release, release.parameter}; })) {
+  for (const auto& group : grouped<Key>(releases, [](const ReleaseResult& release) {
+         return Key{release.release, release.parameter};
+       })) {
     const auto over = [&](double release::Utility::*member) {
       return *interval_over(group, [&](const ReleaseResult& r) { return std::optional(r.utility.*member); });
     };

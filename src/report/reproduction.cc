@@ -206,8 +206,7 @@ std::string verdict(const Reproduction& reproduction) {
       "Known not to be reached on this data: {}. Outside for no known reason: {}.\n"
       "About releases that were not run: {}.\n",
       count([](const FigureCheck& check) { return check.close(); }), reproduction.figures.size(), kCloseEnough,
-      kCloseGain, kCloseMre, kCloseMreShare * 100,
-      count([](const FigureCheck& check) { return check.known; }),
+      kCloseGain, kCloseMre, kCloseMreShare * 100, count([](const FigureCheck& check) { return check.known; }),
       count([](const FigureCheck& check) { return !check.close() && !check.known; }), reproduction.not_run);
 }
 
@@ -216,10 +215,8 @@ std::vector<ResultFile> write_files(const Reproduction& reproduction, const Resu
   ingest::Database database({1, 0, temporary.path()});
   database.execute(
       "CREATE TABLE reproduction (dataset VARCHAR, goal VARCHAR, prior VARCHAR, attack VARCHAR, decision VARCHAR, "
-      "release "
-      "VARCHAR, parameter VARCHAR, baseline VARCHAR, metric VARCHAR, paper DOUBLE, here DOUBLE, difference DOUBLE, "
-      "note "
-      "VARCHAR)");
+      "release VARCHAR, parameter VARCHAR, baseline VARCHAR, metric VARCHAR, paper DOUBLE, here DOUBLE, "
+      "difference DOUBLE, note VARCHAR)");
   ingest::Appender rows(database, "reproduction");
   const auto append_text = [&rows](const std::string& text) { text.empty() ? rows.append_null() : rows.append(text); };
   for (const FigureCheck& check : reproduction.figures) {
@@ -283,9 +280,9 @@ std::string reproduction_text(const Reproduction& reproduction) {
 std::string reproduction_markdown(const Reproduction& reproduction) {
   return fmt::format(
       "# The paper's San Francisco study, run again\n\n{}\nNotes: `known`, a figure known not to be reached on this "
-      "data; `outside`, any other that is not as near as it should be.\n\n## Data\n\n`expected` is what the box used here "
-      "is known to give; the paper does not print its own.\n\n{}\n## The raw release\n\n{}\n## Defences\n\nMeans over ten "
-      "draws of the noise; `+-` is the 95% interval.\n\n{}",
+      "data; `outside`, any other that is not as near as it should be.\n\n## Data\n\n`expected` is what the box used "
+      "here is known to give; the paper does not print its own.\n\n{}\n## The raw release\n\n{}\n## Defences\n\nMeans "
+      "over ten draws of the noise; `+-` is the 95% interval.\n\n{}",
       verdict(reproduction), statistics_table(reproduction).markdown(), figures_table(reproduction).markdown(),
       defences_table(reproduction).markdown());
 }

@@ -15,16 +15,16 @@
 namespace hearsay::report {
 
 // Differences up to these are what rounding, noise and the unprinted grid explain.
-inline constexpr double kCloseEnough = 0.02;      // of errors and losses on the raw release
-inline constexpr double kCloseGain = 0.03;        // of privacy gain
-inline constexpr double kCloseMre = 0.06;         // of mean relative errors, or
-inline constexpr double kCloseMreShare = 0.15;    // this share of them
+inline constexpr double kCloseEnough = 0.02;    // of errors and losses on the raw release
+inline constexpr double kCloseGain = 0.03;      // of privacy gain
+inline constexpr double kCloseMre = 0.06;       // of mean relative errors, or
+inline constexpr double kCloseMreShare = 0.15;  // this share of them
 
 struct FigureCheck {
   Figure figure;
   double here = 0;
-  double difference = 0;  // here - paper
-  bool known = false;     // listed as not reached on this data
+  double difference = 0;             // here - paper
+  bool known = false;                // listed as not reached on this data
   std::optional<double> half_width;  // of the 95% interval over repeats
   bool close() const;
 };

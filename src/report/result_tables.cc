@@ -75,7 +75,8 @@ ResultTables::ResultTables(const experiment::Study& study, const dataset::Datase
       database_(one_thread(std::move(options))),
       epoch_starts_(inference_starts(study)) {
   database_.execute(fmt::format("CREATE TABLE epochs ({}, epoch UBIGINT, time VARCHAR, error DOUBLE)", kKeyColumns));
-  database_.execute("CREATE TABLE users (row BIGINT, uid VARCHAR, error DOUBLE, loss DOUBLE, loss_signed DOUBLE, gain DOUBLE, "
+  database_.execute(
+      "CREATE TABLE users (row BIGINT, uid VARCHAR, error DOUBLE, loss DOUBLE, loss_signed DOUBLE, gain DOUBLE, "
       "gain_signed DOUBLE)");
   epoch_rows_.emplace(database_, "epochs");
   user_rows_.emplace(database_, "users");

@@ -34,8 +34,7 @@ Outcome run_study(const experiment::Study& study, const RunOptions& options, con
     for (ResultFile& file : more_files(loaded.dataset, tables, folder)) files.push_back(std::move(file));
   }
   clock.stop();
-  const Json manifest =
-      manifest_json({study, options.study_name, loaded, load_options.threads, tables, files, clock});
+  const Json manifest = manifest_json({study, options.study_name, loaded, load_options.threads, tables, files, clock});
   // Text from the data, such as a file name, need not be UTF-8.
   folder.write_text(kManifestName, manifest.dump(kIndent, ' ', false, Json::error_handler_t::replace) + "\n");
   folder.put_in_place();

@@ -37,8 +37,8 @@ struct Outcome {
 };
 
 // Writes more files into the folder of a run before it is put in place, and lists them.
-using MoreFiles = std::function<std::vector<ResultFile>(
-    const dataset::Dataset& dataset, const ResultTables& tables, const ResultFolder& folder)>;
+using MoreFiles = std::function<std::vector<ResultFile>(const dataset::Dataset& dataset, const ResultTables& tables,
+                                                        const ResultFolder& folder)>;
 
 // The whole job: reads the data, runs every combination, writes the folder. Throws InputError and ConfigError for what
 // the user can mend; whatever is thrown, earlier results in the folder are still there and nothing else is.

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Timings by stage, of the San Francisco cabs where HEARSAY_CABS names their folder and of a synthetic crowd of
+// commuters: one thread a stage, two for whole studies. rows/s and visits/s are of what the stage goes over: the
+// observation period for priors, the inference period for releases, attacks and metrics, both for the rest.
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "base/random.h"
+#include "dataset/dataset.h"
+#include "experiment/runner.h"
+#include "ingest/database.h"
+#include "release/aggregate.h"
+#include "report/loading.h"
+#include "report/reproduction.h"
+
+namespace hearsay {
+namespace {
+
+constexpr std::size_t kThreads = 2;  // of whole studies
+
+std::string cab_folder() {
+  const char* folder = std::getenv("HEARSAY_CABS");
+  return folder == nullptr ? "" : folder;
+}
+
+ingest::Visits read(const experiment::Study& study, std::size_t threads) {
+  return ingest::read_visits(study.source, study.rois, study.period,
+                             {threads, report::default_memory_bytes(threads), "", {}});
+}
+
+// One prior with all that one attack derives from it.
+struct Adversary {
+  const prior::PriorEntry* prior_entry = nullptr;
+  const attack::AttackEntry* attack_entry = nullptr;
+  std::unique_ptr<prior::Prior> prior;
+  std::unique_ptr<attack::Attack> attack;
+  std::vector<std::unique_ptr<attack::Preparation>> prepared;  // by table
+};
+
+struct World {
+  World(ingest::Visits visits_read, experiment::Study study_run)
+      : visits(std::move(visits_read)),
+        study(std::move(study_run)),
+        data(visits, study.calendar(), 0),
+        raw(release::aggregate(data.truth(), 1)) {
+    for (std::size_t e = 0; e < raw.epochs(); ++e) inferred += data.truth().at(static_cast<EpochId>(e)).rois.size();
+  }
+
+  prior::Knowledge knowledge() const { return {data.observation(), data.past(), 1}; }
+
+  // The last one is kept: a benchmark is entered several times.
+  const Adversary& make_adversary(const prior::PriorEntry& prior, const attack::AttackEntry& attack) {
+    if (last.prior_entry == &prior && last.attack_entry == &attack) return last;
+    if (last.prior_entry != &prior) last.prior = prior.make(knowledge());
+    last.prior_entry = &prior;
+    last.attack_entry = &attack;
+    last.attack = attack.make();
+    last.prepared.clear();
+    for (std::size_t table = 0; table < last.prior->tables(); ++table) {
+      last.prepared.push_back(last.attack->prepare(last.prior->table(table), data.crowd()));
+    }
+    return last;
+  }
+
+  ingest::Visits visits;
+  experiment::Study study;
+  dataset::Dataset data;
+  release::Release raw;
+  std::size_t inferred = 0;  // visits in the inference period
+  Adversary last;
+};
+
+// Both worlds are made when first asked for.
+World& cabs() {
+  static World world = [] {
+    experiment::Study study = report::san_francisco_study(cab_folder());
+    ingest::Visits visits = read(study, kThreads);
+    return World(std::move(visits), std::move(study));
+  }();
+  return world;
+}
+
+constexpr std::uint32_t kUsers = 10000;
+constexpr std::uint32_t kRois = 582;
+constexpr std::uint32_t kDays = 28;
+
+// Four weeks of one commuter: to work and back on weekdays, and at any time to places mostly known. Some stations are
+// far busier than others.
+void add_commuter(std::uint32_t user, RandomBits& bits, std::vector<ingest::Visit>& visits) {
+  const auto anywhere = [&] { return static_cast<std::uint32_t>(kRois * bits.unit() * bits.unit()); };
+  const auto below = [&](std::uint32_t bound) { return static_cast<std::uint32_t>(bits.below(bound)); };
+  const std::uint32_t home = anywhere();
+  const std::uint32_t work = anywhere();
+  const std::vector<std::uint32_t> known = {anywhere(), anywhere(), anywhere(), anywhere()};
+  for (std::uint32_t day = 0; day < kDays; ++day) {
+    const auto trip = [&](std::uint32_t hour, std::uint32_t from, std::uint32_t to) {
+      visits.push_back({day * 24 + hour, user, from});
+      visits.push_back({day * 24 + hour, user, to});
+    };
+    const bool weekday = day % 7 < 5;
+    if (weekday) {
+      trip(7 + below(2), home, work);
+      trip(17 + below(3), work, home);
+    }
+    for (std::uint32_t trips = below(weekday ? 4 : 6); trips > 0; --trips) {
+      const std::uint32_t to = below(10) < 7 ? known[below(4)] : anywhere();
+      trip(9 + below(14), below(2) == 0 ? home : known[below(4)], to);
+    }
+  }
+}
+
+World& crowd() {
+  static World world = [] {
+    SeededBits bits(1);
+    ingest::Visits visits;
+    for (std::uint32_t user = 0; user < kUsers; ++user) {
+      visits.users.push_back(fmt::format("u{:05}", user));
+      add_commuter(user, bits, visits.visits);
+    }
+    for (std::uint32_t roi = 0; roi < kRois; ++roi) visits.rois.push_back({std::to_string(roi), "", {}, {}});
+    const auto key = [](const ingest::Visit& visit) { return std::tuple(visit.epoch, visit.user, visit.roi); };
+    std::ranges::sort(visits.visits, {}, key);
+    const auto repeats = std::ranges::unique(visits.visits, {}, key);
+    visits.visits.erase(repeats.begin(), repeats.end());
+    experiment::Study study = report::san_francisco_study(".");  // for its priors, attacks and goals
+    study.period = {"2010-03-01 00:00:00", 3600, kDays * 24};
+    study.observe = 21 * 24;
+    study.defences.clear();
+    return World(std::move(visits), std::move(study));
+  }();
+  return world;
+}
+
+using Where = World& (*)();
+
+template <typename Function>
+benchmark::internal::Benchmark* add(const std::string& name, const Function& function) {
+  return benchmark::RegisterBenchmark(name.c_str(), function)->Unit(benchmark::kMillisecond);
+}
+
+void count(benchmark::State& state, const char* what, std::size_t each) {
+  state.counters[what] =
+      benchmark::Counter(static_cast<double>(each * state.iterations()), benchmark::Counter::kIsRate);
+}
+
+// Runs `work` in the benchmark and returns the seconds of one run.
+template <typename Work>
+double seconds_of(benchmark::State& state, const Work& work) {
+  const auto start = std::chrono::steady_clock::now();
+  for (auto _ : state) work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() /
+         static_cast<double>(state.iterations());
+}
+
+void add_reading() {
+  static double alone = 0;
+  static std::size_t rows = 0;
+  add("cabs/read/duckdb_count", [](benchmark::State& state) {
+    alone = seconds_of(state, [] {
+      ingest::Database database({1, report::default_memory_bytes(1), ""});
+      ingest::Result result = database.execute(
+          "SELECT count(*) FROM read_csv($1, delim = ' ', header = false, columns = {lat: 'VARCHAR', lng: 'VARCHAR', "
+          "occupied: 'VARCHAR', unixtime: 'VARCHAR'})",
+          {cab_folder() + "/new_*.txt"});
+      result.next();
+      rows = static_cast<std::size_t>(result.integer(0, 0));
+    });
+    count(state, "rows/s", rows);
+  })->UseRealTime();
+  add("cabs/read/hearsay", [](benchmark::State& state) {
+    const experiment::Study study = report::san_francisco_study(cab_folder());
+    const double ours = seconds_of(state, [&] { rows = read(study, 1).tally.rows; });
+    count(state, "rows/s", rows);
+    if (alone > 0) state.counters["x_duckdb"] = ours / alone;
+  })->UseRealTime();
+}
+
+void add_making(const std::string& name, Where where) {
+  add(name + "/dataset", [where](benchmark::State& state) {
+    for (auto _ : state) {
+      state.PauseTiming();
+      ingest::Visits visits = where().visits;
+      state.ResumeTiming();
+      benchmark::DoNotOptimize(dataset::Dataset(std::move(visits), where().study.calendar(), 0));
+    }
+    count(state, "visits/s", where().data.visits().size());
+  });
+  add(name + "/release", [where](benchmark::State& state) {
+    for (auto _ : state) benchmark::DoNotOptimize(release::aggregate(where().data.truth(), 1));
+    count(state, "visits/s", where().inferred);
+  });
+  for (const prior::PriorEntry* prior : prior::all_priors()) {
+    add(fmt::format("{}/prior/{}", name, prior->info.name), [where, prior](benchmark::State& state) {
+      const prior::Knowledge knowledge = where().knowledge();
+      for (auto _ : state) benchmark::DoNotOptimize(prior->make(knowledge));
+      // A sliding prior is a view: nothing is made.
+      if (!prior->binary) count(state, "visits/s", where().data.visits().size() - where().inferred);
+    });
+  }
+}
+
+void attack_all_epochs(benchmark::State& state, World& world, const Adversary& adversary) {
+  attack::Workspace workspace;
+  std::vector<double> dense;
+  for (auto _ : state) {
+    for (std::size_t e = 0; e < world.raw.epochs(); ++e) {
+      const auto epoch = static_cast<EpochId>(e);
+      const std::size_t table = adversary.prior->table_of(epoch);
+      benchmark::DoNotOptimize(adversary.attack->infer(adversary.prior->table(table), adversary.prepared[table].get(),
+                                                       world.raw.at(epoch, dense), world.data.crowd(), workspace));
+    }
+  }
+  count(state, "visits/s", world.inferred);
+}
+
+void add_attacks(const std::string& name, Where where) {
+  for (const prior::PriorEntry* prior : prior::all_priors()) {
+    for (const attack::AttackEntry* attack : attack::all_attacks()) {
+      add(fmt::format("{}/attack/{}/{}", name, prior->info.name, attack->info.name),
+          [=](benchmark::State& state) { attack_all_epochs(state, where(), where().make_adversary(*prior, *attack)); });
+    }
+  }
+}
+
+// Scores the beliefs of a prior as they are.
+void score_all_epochs(benchmark::State& state, World& world, const metric::MetricEntry& metric,
+                      const std::string& decision, const prior::PriorEntry& entry) {
+  const prior::Prior& prior = *world.make_adversary(entry, *attack::all_attacks().front()).prior;
+  const dataset::Truth truth = world.data.truth();
+  for (auto _ : state) {
+    const auto scorer = metric.make({truth, world.study.metric, 1}, decision);
+    for (std::size_t e = 0; e < truth.epochs(); ++e) {
+      const auto epoch = static_cast<EpochId>(e);
+      scorer->add(epoch, truth.at(epoch), prior.table(prior.table_of(epoch)), 0);
+    }
+    benchmark::DoNotOptimize(scorer->user_errors());
+  }
+  count(state, "visits/s", world.inferred);
+}
+
+void add_metrics(const std::string& name, Where where) {
+  for (const prior::PriorEntry* prior : prior::all_priors()) {
+    if (prior->info.name != "FREQ_ROI" && prior->info.name != "LAST_WEEK") continue;
+    for (const metric::MetricEntry* metric : metric::all_metrics()) {
+      if (metric->make == nullptr) continue;  // compares two errors of a user: nothing to time
+      for (const std::string& decision : metric->decisions(prior->binary)) {
+        const std::string kind = metric->goal + (decision.empty() ? "" : "/" + decision);
+        add(fmt::format("{}/metric/{}/{}", name, prior->info.name, kind),
+            [=](benchmark::State& state) { score_all_epochs(state, where(), *metric, decision, *prior); });
+      }
+    }
+  }
+}
+
+void add_study(const std::string& name, Where where, bool defences) {
+  add(name, [=](benchmark::State& state) {
+    experiment::Study study = where().study;
+    if (!defences) study.defences.clear();
+    for (auto _ : state) {
+      experiment::run(where().data, study, kThreads, {},
+                      {[](const experiment::Result&) {}, [](const experiment::ReleaseResult&) {}});
+    }
+    count(state, "visits/s", where().data.visits().size());
+  })->UseRealTime();
+}
+
+void add_all(const std::string& name, Where where) {
+  add_making(name, where);
+  add_attacks(name, where);
+  add_metrics(name, where);
+  add_study(name + "/raw_grid/2_threads", where, false);
+}
+
+}  // namespace
+}  // namespace hearsay
+
+int main(int argc, char** argv) {
+  std::string quick = "--benchmark_min_time=0.05";  // a later flag wins
+  std::vector<char*> flags(argv, argv + argc);
+  flags.insert(flags.begin() + 1, quick.data());
+  argc = static_cast<int>(flags.size());
+  benchmark::Initialize(&argc, flags.data());
+  if (benchmark::ReportUnrecognizedArguments(argc, flags.data())) return 1;
+  if (hearsay::cab_folder().empty()) {
+    fmt::print("HEARSAY_CABS does not name the folder of the cab files: their timings are left out.\n");
+  } else {
+    hearsay::add_reading();
+    hearsay::add_all("cabs", hearsay::cabs);
+    hearsay::add_study("cabs/defence_study/2_threads", hearsay::cabs, true);
+  }
+  hearsay::add_all("crowd", hearsay::crowd);
+  benchmark::RunSpecifiedBenchmarks();
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "base/errors.h"
+#include "base/parallel.h"
+#include "cli/commands.h"
+#include "cli/run_flags.h"
+#include "generate/commuters.h"
+#include "report/text_table.h"
+
+namespace hearsay::cli {
+namespace {
+
+struct CommuterFlags : RunFlags {
+  generate::CommuterOptions options;
+  std::size_t population = 0;
+  std::string out = "trips.parquet";
+};
+
+void run_commuters(const CommuterFlags& flags) {
+  ProgressDisplay display;
+  generate::CommuterOptions options = flags.options;
+  if (flags.population > 0) {
+    options.cards = flags.population;
+    options.whole_city = true;
+  }
+  const report::LoadOptions general = load_options(flags, display);
+  options.threads = general.threads;
+  options.progress = general.progress;
+  const std::uint64_t trips = generate::generate_commuters(options, flags.out);
+  display.clear();
+  if (!flags.quiet) {
+    fmt::print("{} trips of {} cards in {}, stations in stations.csv beside it; times are Europe/London\n",
+               report::with_commas(trips), report::with_commas(options.cards), flags.out);
+  }
+}
+
+void add_commuters(CLI::App& generate) {
+  auto flags = std::make_shared<CommuterFlags>();
+  CLI::App* command = generate.add_subcommand("commuters", "Card trips on a city's transport network");
+  CLI::Option* users =
+      command->add_option("--users", flags->options.cards, "Frequent travellers such as the paper kept")
+          ->capture_default_str();
+  command->add_option("--population", flags->population, "Cards of a whole city instead: mostly occasional travellers")
+      ->excludes(users);
+  command->add_option("--weeks", flags->options.weeks, "Weeks from Monday 2010-03-01")->capture_default_str();
+  command->add_option("--seed", flags->options.seed, "The same seed gives the same bytes")->capture_default_str();
+  command->add_option("--out", flags->out, "The trips, .parquet or .csv; stations.csv goes beside it")
+      ->capture_default_str();
+  add_run_flags(*command, *flags);
+  command->footer(
+      fmt::format("Examples:\n"
+                  "  hearsay generate commuters --out city/trips.parquet\n"
+                  "  hearsay generate commuters --population 4000000 --out city/trips.parquet\n\n{}",
+                  kExitCodes));
+  command->callback([flags] { run_commuters(*flags); });
+}
+
+}  // namespace
+
+void add_generate_command(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("generate", "Make synthetic data to try things on");
+  command->require_subcommand(1);
+  add_commuters(*command);
+  command->footer(
+      fmt::format("Examples:\n"
+                  "  hearsay generate commuters --out city/trips.parquet\n\n{}",
+                  kExitCodes));
+}
+
+}  // namespace hearsay::cli

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "generate/row_writer.h"
+
+#include <fmt/format.h>
+
+#include <condition_variable>
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <thread>
+
+#include "base/errors.h"
+#include "ingest/database.h"
+
+namespace hearsay::generate {
+namespace {
+
+// Makes blocks ahead of whoever takes them, in order.
+class BlockQueue {
+ public:
+  BlockQueue(std::size_t count, const std::function<Block(std::size_t)>& make, std::size_t threads)
+      : count_(count), make_(make), ahead_(2 * threads) {
+    for (std::size_t i = 0; i < threads; ++i) workers_.emplace_back([this] { work(); });
+  }
+  ~BlockQueue() {
+    const std::lock_guard lock(mutex_);
+    stopped_ = true;
+    changed_.notify_all();
+  }
+
+  bool done() const { return taken_ == count_; }
+  std::size_t taken() const { return taken_; }
+  Block take() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return ready_.contains(taken_); });
+    Block block = std::move(ready_.extract(taken_).mapped());
+    ++taken_;
+    changed_.notify_all();
+    return block;
+  }
+
+ private:
+  void work() {
+    for (;;) {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [&] { return stopped_ || next_ == count_ || next_ < taken_ + ahead_; });
+      if (stopped_ || next_ == count_) return;
+      const std::size_t index = next_++;
+      lock.unlock();
+      Block block = make_(index);
+      lock.lock();
+      ready_.emplace(index, std::move(block));
+      changed_.notify_all();
+    }
+  }
+
+  std::size_t count_;
+  const std::function<Block(std::size_t)>& make_;
+  std::size_t ahead_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::map<std::size_t, Block> ready_;
+  std::size_t next_ = 0;
+  std::size_t taken_ = 0;
+  bool stopped_ = false;
+  std::vector<std::jthread> workers_;  // last: they end before what they use
+};
+
+// What DuckDB's table function reads from.
+struct Rows {
+  const std::vector<Column>& columns;
+  BlockQueue& queue;
+  const Progress& progress;
+  std::size_t blocks;
+  Block block;
+  std::size_t used = 0;
+  std::uint64_t total = 0;
+
+  // Rows left in the current block; the next one is taken when it is used up.
+  std::size_t left() {
+    while ((block.empty() || used == block.front().size()) && !queue.done()) {
+      block = queue.take();
+      used = 0;
+      if (progress) progress("generating", queue.taken(), blocks);
+    }
+    return block.empty() ? 0 : block.front().size() - used;
+  }
+};
+
+duckdb_type type_of(ColumnType type) {
+  switch (type) {
+    case ColumnType::kLabel:
+      return DUCKDB_TYPE_VARCHAR;
+    case ColumnType::kTime:
+      return DUCKDB_TYPE_TIMESTAMP;
+    case ColumnType::kMicro:
+      return DUCKDB_TYPE_DOUBLE;
+    case ColumnType::kUnixTime:
+      return DUCKDB_TYPE_BIGINT;
+  }
+  return DUCKDB_TYPE_INVALID;
+}
+
+void fill_column(const Column& column, const std::int64_t* values, std::size_t rows, duckdb_vector vector) {
+  if (column.type == ColumnType::kLabel) {
+    std::string text;
+    for (std::size_t row = 0; row < rows; ++row) {
+      text = column.prefix;
+      fmt::format_to(std::back_inserter(text), "{:0{}}", values[row], column.digits);
+      duckdb_vector_assign_string_element_len(vector, row, text.data(), text.size());
+    }
+  } else if (column.type == ColumnType::kMicro) {
+    auto* out = static_cast<double*>(duckdb_vector_get_data(vector));
+    for (std::size_t row = 0; row < rows; ++row) out[row] = static_cast<double>(values[row]) / 1e6;
+  } else {
+    std::copy(values, values + rows, static_cast<std::int64_t*>(duckdb_vector_get_data(vector)));
+  }
+}
+
+void bind(duckdb_bind_info info) {
+  const auto& rows = *static_cast<const Rows*>(duckdb_bind_get_extra_info(info));
+  for (const Column& column : rows.columns) {
+    duckdb_logical_type type = duckdb_create_logical_type(type_of(column.type));
+    duckdb_bind_add_result_column(info, column.name.c_str(), type);
+    duckdb_destroy_logical_type(&type);
+  }
+}
+
+void init(duckdb_init_info info) {
+  duckdb_init_set_max_threads(info, 1);
+}
+
+void produce(duckdb_function_info info, duckdb_data_chunk output) {
+  auto& rows = *static_cast<Rows*>(duckdb_function_get_extra_info(info));
+  const std::size_t count = std::min<std::size_t>(rows.left(), duckdb_vector_size());
+  for (std::size_t c = 0; c < rows.columns.size() && count > 0; ++c) {
+    fill_column(rows.columns[c], rows.block[c].data() + rows.used, count, duckdb_data_chunk_get_vector(output, c));
+  }
+  rows.used += count;
+  rows.total += count;
+  duckdb_data_chunk_set_size(output, count);
+}
+
+void register_rows(ingest::Database& database, Rows& rows) {
+  duckdb_table_function function = duckdb_create_table_function();
+  duckdb_table_function_set_name(function, "hearsay_rows");
+  duckdb_table_function_set_extra_info(function, &rows, nullptr);
+  duckdb_table_function_set_bind(function, bind);
+  duckdb_table_function_set_init(function, init);
+  duckdb_table_function_set_function(function, produce);
+  const duckdb_state state = duckdb_register_table_function(database.connection(), function);
+  duckdb_destroy_table_function(&function);
+  if (state != DuckDBSuccess) throw ingest::DatabaseError("cannot register a table function");
+}
+
+}  // namespace
+
+std::uint64_t write_rows(const std::string& path, const std::vector<Column>& columns, std::size_t count,
+                         const std::function<Block(std::size_t)>& make_block, std::size_t threads,
+                         const Progress& progress) {
+  const bool parquet = path.ends_with(".parquet");
+  if (!parquet && !path.ends_with(".csv")) throw ConfigError("--out", path, "must end in .parquet or .csv");
+  const std::filesystem::path target(path);
+  if (target.has_parent_path()) std::filesystem::create_directories(target.parent_path());
+  const std::string partial = (target.parent_path() / ("." + target.filename().string() + ".partial")).string();
+  BlockQueue queue(count, make_block, threads);
+  Rows rows{columns, queue, progress, count, {}};
+  ingest::Database database({});  // one thread, so that the bytes are always the same
+  register_rows(database, rows);
+  try {
+    database.execute(fmt::format("COPY (FROM hearsay_rows()) TO $1 (FORMAT {})",
+                                 parquet ? "parquet, COMPRESSION zstd" : "csv, HEADER"),
+                     {partial});
+    std::filesystem::rename(partial, path);
+  } catch (...) {
+    std::filesystem::remove(partial);
+    throw;
+  }
+  return rows.total;
+}
+
+}  // namespace hearsay::generate

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Small towns for the tests of mechanisms, and mechanisms by name.
+#pragma once
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "release/aggregate.h"
+#include "release/mechanism.h"
+
+namespace hearsay::release {
+
+// Users, ROIs (null not counted) and inference epochs, with the visits of the inference period.
+struct Town {
+  std::size_t users;
+  std::size_t rois;
+  std::uint32_t epochs;
+  std::vector<ingest::Visit> visits;
+};
+
+struct Prepared {
+  dataset::Dataset data;
+  CountMatrix counts;
+  dataset::Truth truth;
+  explicit Prepared(const Town& town)
+      : data(visits_of(town), {3600, town.epochs + 1, 1}, 0), counts(aggregate(data.truth(), 1)), truth(data.truth()) {}
+  Subject subject(bool with_null = true) const { return {counts, truth, with_null}; }
+
+  static ingest::Visits visits_of(const Town& town) {
+    ingest::Visits visits;
+    for (std::size_t u = 0; u < town.users; ++u) visits.users.push_back("u" + std::to_string(100 + u));
+    for (std::size_t s = 0; s < town.rois; ++s) visits.rois.push_back({"s" + std::to_string(s), "", {}, {}});
+    visits.visits = town.visits;
+    for (ingest::Visit& visit : visits.visits) ++visit.epoch;  // one epoch of observation comes first
+    return visits;
+  }
+};
+
+// 40 users over 6 ROIs and 24 epochs.
+inline Town busy_town() {
+  Town town{40, 6, 24, {}};
+  SeededBits bits(3);
+  for (std::uint32_t e = 0; e < town.epochs; ++e) {
+    for (std::uint32_t u = 0; u < town.users; ++u) {
+      for (std::uint32_t s = 0; s < town.rois; ++s) {
+        if (bits.below(10) < 2) town.visits.push_back({e, u, s});
+      }
+    }
+  }
+  return town;
+}
+
+inline std::unique_ptr<Mechanism> make(const std::string& name,
+                                       const std::vector<std::pair<std::string, std::string>>& values) {
+  Parameters parameters(name);
+  for (const auto& [key, value] : values) parameters.set(key, value);
+  for (const MechanismEntry* entry : all_mechanisms()) {
+    if (entry->info.name == name) return entry->make(parameters);
+  }
+  throw std::logic_error(name);
+}
+
+}  // namespace hearsay::release
