@@ -56,6 +56,24 @@ void expect_well_formed(const prior::Beliefs& beliefs, const dataset::Crowd& cro
   }
 }
 
+// Outside null, an assignment puts at most as many users into an ROI as were counted there; MAX_ROI exactly so many.
+void expect_no_more_than_counted(const prior::Beliefs& beliefs, const release::EpochCounts& counts,
+                                 const dataset::Crowd& crowd, bool exactly) {
+  std::vector<double> assigned(crowd.rois);
+  for (std::size_t row = 0; row < beliefs.users.size(); ++row) {
+    for (const RoiId roi : beliefs.rois_of(row)) {
+      ++assigned[index_of(roi)];
+      const std::uint32_t limit = beliefs.limits.empty() ? 0 : beliefs.limits[index_of(roi)];
+      EXPECT_GE(static_cast<std::uint32_t>(beliefs.users[row]), limit);
+    }
+  }
+  for (std::size_t roi = 0; roi + 1 < crowd.rois; ++roi) {
+    if (!beliefs.limits.empty()) assigned[roi] += beliefs.limits[roi];
+    EXPECT_LE(assigned[roi], counts.dense[roi]);
+    EXPECT_TRUE(!exactly || assigned[roi] == counts.dense[roi]);
+  }
+}
+
 TEST(ContractTest, BeliefsAreWellFormedBeforeAndAfterEveryAttack) {
   for (std::uint32_t seed = 2000; seed < 2060; ++seed) {
     reference::RandomStudy made = reference::make_random_study(seed);
@@ -79,6 +97,9 @@ TEST(ContractTest, BeliefsAreWellFormedBeforeAndAfterEveryAttack) {
           const prior::Beliefs after = attack->infer(beliefs, preparation.get(), counts, data.crowd(), workspace);
           expect_well_formed(after, data.crowd());
           EXPECT_TRUE(after.binary || attack_entry->output != attack::Output::kAssignment);
+          if (after.binary && attack_entry->uses_release) {
+            expect_no_more_than_counted(after, counts, data.crowd(), attack_entry->info.name == "MAX_ROI");
+          }
           EXPECT_EQ(std::count(workspace.per_user.begin(), workspace.per_user.end(), 0U),
                     static_cast<std::ptrdiff_t>(workspace.per_user.size()));
         }

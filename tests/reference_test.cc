@@ -9,6 +9,7 @@
 #include "dense_reference.h"
 #include "experiment/runner.h"
 #include "random_world.h"
+#include "release/aggregate.h"
 
 namespace hearsay {
 namespace {
@@ -108,6 +109,62 @@ TEST_P(ReferenceTest, AgreesOnEveryCombination) {
 }
 
 INSTANTIATE_TEST_SUITE_P(RandomStudies, ReferenceTest, testing::Range(0U, 400U, 25U));
+
+// Counts that have nothing to do with the truth: none, few, more than a prior has candidates for, everybody.
+class ArbitraryCounts final : public release::Mechanism {
+ public:
+  ArbitraryCounts(std::uint32_t seed, std::size_t users) : seed_(seed), users_(users) {}
+  release::Guarantee guarantee(const release::Subject&) const override { return {}; }
+  release::CountMatrix perturb(const release::Subject& subject, const release::NoiseSource&) const override {
+    release::CountMatrix counts(subject.counts.rois(), subject.counts.epochs());
+    SeededBits bits(seed_);
+    for (std::size_t roi = 0; roi < counts.rois(); ++roi) {
+      for (double& count : counts.series(roi)) {
+        count = bits.below(3) == 0 ? 0 : static_cast<double>(bits.below(users_ + 1));
+      }
+    }
+    return counts;
+  }
+
+ private:
+  std::uint32_t seed_;
+  std::size_t users_;
+};
+
+TEST(PerturbedReleaseTest, AgreesOnEveryCombination) {
+  release::MechanismEntry entry{};
+  entry.info.name = "ANY";
+  for (std::uint32_t seed = 3000; seed < 3150; ++seed) {
+    SCOPED_TRACE(fmt::format("seed {}", seed));
+    reference::RandomStudy made = reference::make_random_study(seed);
+    const dataset::Dataset data(made.visits, made.study.calendar(), 0);
+    experiment::Defence defence;
+    defence.entry = &entry;
+    defence.mechanism = std::make_shared<ArbitraryCounts>(seed, data.crowd().users);
+    made.study.defences = {defence};
+    const release::CountMatrix raw(release::aggregate(data.truth(), 1));
+    const dataset::Truth truth = data.truth();
+    const release::CountMatrix matrix =
+        defence.mechanism->perturb({raw, truth}, *release::evaluation_noise(1, "", "", 1));
+    reference::Counts counts(matrix.epochs(), std::vector<std::int64_t>(matrix.rois()));
+    for (std::size_t roi = 0; roi < matrix.rois(); ++roi) {
+      for (std::size_t t = 0; t < matrix.epochs(); ++t) counts[t][roi] = std::lround(matrix.series(roi)[t]);
+    }
+    std::vector<std::string> priors;
+    for (const prior::PriorEntry* prior : made.study.priors) priors.push_back(prior->info.name);
+    const auto dense = reference::evaluate(made.world, counts, priors, options_of(made.study));
+    std::size_t compared = 0;
+    for (const Kept& fast : run_fast(data, made.study, 1)) {
+      if (fast.combination.release != "ANY") continue;
+      SCOPED_TRACE(key_of(fast.combination));
+      compare({fast.combination, fast.errors, {}, {}, fast.epoch_errors}, dense.at(key_of(fast.combination)), nullptr,
+              id_order(data));
+      ++compared;
+    }
+    EXPECT_GE(compared, 4 * made.study.priors.size());
+    if (HasFailure()) return;
+  }
+}
 
 TEST(ThreadsTest, DoNotChangeAnyBit) {
   for (std::uint32_t seed = 1000; seed < 1030; ++seed) {

@@ -29,6 +29,8 @@ struct Workspace {
   prior::Background background;
   std::vector<std::uint32_t> per_user;
   std::vector<std::uint64_t> pairs;
+  std::vector<std::uint32_t> limits;
+  std::vector<std::uint32_t> sorted_limits;
 };
 
 class Attack {

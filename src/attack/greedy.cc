@@ -17,6 +17,7 @@ struct GreedyPreparation final : Preparation {
   Order order = Order::kByPrior;
   std::vector<std::size_t> begins;  // by ROI; empty where the prior is a background
   std::vector<UserId> candidates;
+  std::vector<UserId> in_user_order;         // the same, each ROI's in user order; empty where they are so anyway
   std::span<const UserId> background_users;  // the candidates of every ROI of the background
   std::vector<std::uint32_t> null_places;    // by listed user: its place in the order for null, or kNever
   std::vector<UserId> after_unlisted;        // listed users who do not share the unlisted users' rank for null
@@ -53,15 +54,21 @@ void list_candidates(const prior::Beliefs& prior, const dataset::Crowd& crowd, G
       list[next[index_of(rois[i])]++] = {(weights.empty() ? 1.0 : weights[i]) / total, prior.users[row]};
     }
   }
-  const bool ranked = made.order == Order::kByPrior && !(prior.binary && prior.weights.empty());
-  for (std::size_t roi = 0; ranked && roi < crowd.rois; ++roi) {
-    const auto at = [&](std::size_t i) { return list.begin() + static_cast<std::ptrdiff_t>(i); };
-    std::sort(at(begins[roi]), at(begins[roi + 1]), [](const Candidate& a, const Candidate& b) {
-      return a.probability != b.probability ? a.probability > b.probability : a.user < b.user;
-    });
+  const auto users_of = [](const std::vector<Candidate>& candidates) {
+    std::vector<UserId> users(candidates.size());
+    std::transform(candidates.begin(), candidates.end(), users.begin(), [](const Candidate& c) { return c.user; });
+    return users;
+  };
+  if (made.order == Order::kByPrior && !(prior.binary && prior.weights.empty())) {
+    made.in_user_order = users_of(list);
+    for (std::size_t roi = 0; roi < crowd.rois; ++roi) {
+      const auto at = [&](std::size_t i) { return list.begin() + static_cast<std::ptrdiff_t>(i); };
+      std::sort(at(begins[roi]), at(begins[roi + 1]), [](const Candidate& x, const Candidate& y) {
+        return x.probability != y.probability ? x.probability > y.probability : x.user < y.user;
+      });
+    }
   }
-  made.candidates.resize(list.size());
-  std::transform(list.begin(), list.end(), made.candidates.begin(), [](const Candidate& c) { return c.user; });
+  made.candidates = users_of(list);
 }
 
 // Unlisted users are in null with probability 1. For kByPrior they come first, with whoever else has probability 1; for
@@ -101,45 +108,55 @@ std::size_t whole_people(double count, const dataset::Crowd& crowd) {
   return static_cast<std::size_t>(std::llround(std::clamp(count, 0.0, static_cast<double>(crowd.users))));
 }
 
-// Users in order who are not among `taken` (all of whom have the marker set in `marks`), `count` of them.
-template <typename Take>
-void fill_up(std::span<const UserId> taken, std::size_t count, std::vector<std::uint32_t>& marks, const Take& take) {
-  constexpr std::uint32_t kMark = 1U << 31;  // above any count of ROIs
-  for (const UserId user : taken) marks[index_of(user)] |= kMark;
-  for (std::size_t user = 0; count > 0 && user < marks.size(); ++user) {
-    if ((marks[user] & kMark) != 0) continue;
-    take(static_cast<UserId>(user));
-    --count;
+// The users below this are just the candidates below it and `others` more.
+std::uint32_t limit_for(std::span<const UserId> candidates_in_order, std::size_t others) {
+  std::size_t limit = others;
+  for (const UserId user : candidates_in_order) {
+    if (index_of(user) >= limit) break;
+    ++limit;
   }
-  for (const UserId user : taken) marks[index_of(user)] &= ~kMark;
+  return static_cast<std::uint32_t>(limit);
 }
 
-// The chosen (user, ROI) pairs, ROIs ascending, and in workspace.per_user how many each user has.
+// The chosen (user, ROI) pairs, ROIs ascending, in workspace.per_user how many each user has, and in workspace.limits up
+// to which user a ROI takes everybody: where its count exceeds its candidates, users with prior 0 follow in user order.
 void choose(const GreedyPreparation& made, const prior::Beliefs& prior, const release::EpochCounts& counts,
             const dataset::Crowd& crowd, Workspace& workspace) {
   workspace.pairs.clear();
   workspace.per_user.resize(crowd.users);
+  workspace.limits.assign(crowd.rois, 0);
+  const std::vector<UserId>& in_order = made.in_user_order.empty() ? made.candidates : made.in_user_order;
   for (const RoiId roi : counts.rois) {
     if (roi == crowd.null_roi()) continue;
+    const std::size_t people = whole_people(counts.dense[index_of(roi)], crowd);
     std::span<const UserId> candidates;
+    std::span<const UserId> ordered;
     if (prior.background == nullptr) {
-      candidates =
-          std::span(made.candidates)
-              .subspan(made.begins[index_of(roi)], made.begins[index_of(roi) + 1] - made.begins[index_of(roi)]);
+      const std::size_t begin = made.begins[index_of(roi)];
+      const std::size_t size = made.begins[index_of(roi) + 1] - begin;
+      candidates = std::span(made.candidates).subspan(begin, size);
+      ordered = std::span(in_order).subspan(begin, size);
     } else if (prior.background->weights[index_of(roi)] > 0) {
-      candidates = made.background_users;
+      candidates = ordered = made.background_users;
     }
-    const auto take = [&](UserId user) {
+    std::uint32_t limit = 0;
+    if (people <= candidates.size()) {
+      candidates = candidates.first(people);
+    } else if (made.order == Order::kByPrior) {
+      limit = limit_for(ordered, people - candidates.size());
+      workspace.limits[index_of(roi)] = limit;
+    }
+    for (const UserId user : candidates) {
+      if (index_of(user) < limit) continue;
       workspace.pairs.push_back(static_cast<std::uint64_t>(user) << 32 | static_cast<std::uint64_t>(roi));
       ++workspace.per_user[index_of(user)];
-    };
-    const std::size_t people = whole_people(counts.dense[index_of(roi)], crowd);
-    const auto chosen = candidates.first(std::min(people, candidates.size()));
-    std::for_each(chosen.begin(), chosen.end(), take);
-    if (made.order == Order::kByPrior && people > chosen.size()) {
-      fill_up(chosen, people - chosen.size(), workspace.per_user, take);
     }
   }
+  workspace.sorted_limits.clear();
+  for (const std::uint32_t limit : workspace.limits) {
+    if (limit > 0) workspace.sorted_limits.push_back(limit);
+  }
+  std::sort(workspace.sorted_limits.begin(), workspace.sorted_limits.end());
 }
 
 }  // namespace
@@ -165,18 +182,20 @@ prior::Beliefs assign_greedy(const prior::Beliefs& prior, const Preparation& pre
   // Rows by user: first their places, then the ROIs, which come in ascending order.
   prior::BeliefTable& table = workspace.table;
   const std::size_t null_people = whole_people(counts.dense.back(), crowd);
+  const std::size_t covered = workspace.sorted_limits.empty() ? 0 : workspace.sorted_limits.back();
   table.clear();
   std::uint32_t position = 0;
   std::size_t row = 0;
   for (std::size_t u = 0; u < crowd.users; ++u) {
-    if (workspace.per_user[u] == 0) continue;
+    if (workspace.per_user[u] == 0 && u >= covered) continue;
     const auto user = static_cast<UserId>(u);
     while (row < prior.users.size() && prior.users[row] < user) ++row;
     const bool listed = row < prior.users.size() && prior.users[row] == user;
     const std::uint32_t place = listed ? made.null_places[row] : place_of_unlisted(made, user);
+    const std::uint32_t rois = workspace.per_user[u] + (place < null_people ? 1 : 0);
+    if (rois == 0) continue;
     table.users.push_back(user);
     table.begins.push_back(position);
-    const std::uint32_t rois = workspace.per_user[u] + (place < null_people ? 1 : 0);
     workspace.per_user[u] = position;
     position += rois;
   }
@@ -188,6 +207,10 @@ prior::Beliefs assign_greedy(const prior::Beliefs& prior, const Preparation& pre
   for (const UserId user : table.users) workspace.per_user[index_of(user)] = 0;
   prior::Beliefs assignment = table.rows();
   assignment.binary = true;
+  if (covered > 0) {
+    assignment.limits = workspace.limits;
+    assignment.sorted_limits = workspace.sorted_limits;
+  }
   return assignment;
 }
 

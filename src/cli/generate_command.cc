@@ -7,6 +7,7 @@
 #include "base/parallel.h"
 #include "cli/commands.h"
 #include "cli/run_flags.h"
+#include "generate/cabs.h"
 #include "generate/commuters.h"
 #include "report/text_table.h"
 
@@ -58,15 +59,48 @@ void add_commuters(CLI::App& generate) {
   command->callback([flags] { run_commuters(*flags); });
 }
 
+struct CabFlags : RunFlags {
+  generate::CabOptions options;
+  std::string out = "cabs.parquet";
+};
+
+void run_cabs(const CabFlags& flags) {
+  ProgressDisplay display;
+  generate::CabOptions options = flags.options;
+  const report::LoadOptions general = load_options(flags, display);
+  options.threads = general.threads;
+  options.progress = general.progress;
+  const std::uint64_t rows = generate::generate_cabs(options, flags.out);
+  display.clear();
+  if (!flags.quiet) {
+    fmt::print("{} GPS fixes of {} cabs in {}; times are Unix seconds, the city is on America/Los_Angeles\n",
+               report::with_commas(rows), report::with_commas(options.cabs), flags.out);
+  }
+}
+
+void add_cabs(CLI::App& generate) {
+  auto flags = std::make_shared<CabFlags>();
+  CLI::App* command = generate.add_subcommand("cabs", "GPS fixes of a taxi fleet in a city");
+  command->add_option("--cabs", flags->options.cabs, "Cabs of the fleet")->capture_default_str();
+  command->add_option("--weeks", flags->options.weeks, "Weeks from Monday 2008-05-19")->capture_default_str();
+  command->add_option("--seed", flags->options.seed, "The same seed gives the same bytes")->capture_default_str();
+  command->add_option("--out", flags->out, "The fixes, .parquet or .csv")->capture_default_str();
+  add_run_flags(*command, *flags);
+  command->footer(fmt::format("Example:\n  hearsay generate cabs --out fleet/cabs.parquet\n\n{}", kExitCodes));
+  command->callback([flags] { run_cabs(*flags); });
+}
+
 }  // namespace
 
 void add_generate_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("generate", "Make synthetic data to try things on");
   command->require_subcommand(1);
   add_commuters(*command);
+  add_cabs(*command);
   command->footer(
       fmt::format("Examples:\n"
-                  "  hearsay generate commuters --out city/trips.parquet\n\n{}",
+                  "  hearsay generate commuters --out city/trips.parquet\n"
+                  "  hearsay generate cabs --out fleet/cabs.parquet\n\n{}",
                   kExitCodes));
 }
 

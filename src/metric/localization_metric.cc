@@ -45,11 +45,16 @@ class LocalizationScorer final : public Scorer {
     sums.everybody.common += common.common;
     double epoch_sum = 0;
     std::size_t rest = users_;
+    AssignmentReader assignments(beliefs, null_);
     walk_users(truth, beliefs, [&](UserId user, std::size_t truth_row, std::size_t belief_row) {
       const bool absent = truth_row == kNoRow;
       const std::span<const RoiId> rois = absent ? std::span(&null_, 1) : truth.rois_of(truth_row);
       Tally here;
-      if (belief_row == kNoRow && !beliefs.everyone) {
+      if (beliefs.binary) {
+        const Overlap overlap = assignments.read(user, rois, belief_row);
+        here = {static_cast<std::int64_t>(overlap.predicted), static_cast<std::int64_t>(overlap.actual),
+                static_cast<std::int64_t>(overlap.common)};
+      } else if (belief_row == kNoRow && !beliefs.everyone) {
         here = {1, static_cast<std::int64_t>(rois.size()), 0};  // believed in null, but active
       } else if (beliefs.background != nullptr) {
         here = absent ? background_null : tally(rois, sums.predicted);

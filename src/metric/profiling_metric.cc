@@ -9,6 +9,27 @@
 namespace hearsay::metric {
 namespace {
 
+// uniform_distance, remembered for the sizes that come up again and again: two logarithms cost more than all the rest.
+class UniformDistances {
+ public:
+  double operator()(const Overlap& overlap) {
+    if (overlap.actual > kMostActual || overlap.predicted > kMostPredicted) return compute(overlap);
+    if (known_.empty()) known_.resize(kMostActual * kMostPredicted * (kMostActual + 1), -1.0);
+    double& value = known_[((overlap.actual - 1) * kMostPredicted + overlap.predicted - 1) * (kMostActual + 1) +
+                           overlap.common];
+    if (value < 0) value = compute(overlap);
+    return value;
+  }
+
+ private:
+  static constexpr std::size_t kMostActual = 4;
+  static constexpr std::size_t kMostPredicted = 1024;
+  static double compute(const Overlap& overlap) {
+    return uniform_distance(overlap.actual, overlap.predicted, overlap.common);
+  }
+  std::vector<double> known_;
+};
+
 class ProfilingScorer final : public Scorer {
  public:
   explicit ProfilingScorer(const Setting& setting)
@@ -17,6 +38,7 @@ class ProfilingScorer final : public Scorer {
         // A distance is below 1, so sums over all epochs stay below 2^62.
         unit_(std::ldexp(1.0, 62 - static_cast<int>(std::bit_width(setting.truth.epochs())))),
         log_scale_(1 / std::sqrt(std::log(setting.options.log_base))),
+        uniform_(setting.workers),
         sums_(setting.workers),
         everybody_(setting.workers),
         epochs_(setting.truth.epochs()) {}
@@ -31,11 +53,15 @@ class ProfilingScorer final : public Scorer {
     everybody_[worker] += common_units;
     double epoch_sum = 0;
     std::size_t rest = users_;
+    AssignmentReader assignments(beliefs, null_);
+    UniformDistances& uniform = uniform_[worker];
     walk_users(truth, beliefs, [&](UserId user, std::size_t truth_row, std::size_t belief_row) {
       const bool absent = truth_row == kNoRow;
       const std::span<const RoiId> rois = absent ? std::span(&null_, 1) : truth.rois_of(truth_row);
       double error = 0;
-      if (belief_row == kNoRow && !beliefs.everyone) {
+      if (beliefs.binary) {
+        error = uniform(assignments.read(user, rois, belief_row));
+      } else if (belief_row == kNoRow && !beliefs.everyone) {
         error = distance(std::numbers::ln2);  // believed in null, but active
       } else if (beliefs.background != nullptr) {
         error = absent ? background_null : background_distance(rois, beliefs);
@@ -87,19 +113,19 @@ class ProfilingScorer final : public Scorer {
 
   static double row_distance(std::span<const RoiId> truth, std::span<const RoiId> rois,
                              std::span<const double> weights) {
-    if (weights.empty()) return uniform_distance(truth.size(), rois.size(), common_rois(truth, rois));
     const double p = 1.0 / static_cast<double>(truth.size());
     const double total = prior::row_total(rois, weights);
+    const auto weight_at = [&](std::size_t i) { return weights.empty() ? 1.0 : weights[i]; };
     double divergence = 0;
     double outside = 0;
     std::size_t t = 0;
     for (std::size_t i = 0; i < rois.size(); ++i) {
       for (; t < truth.size() && truth[t] < rois[i]; ++t) divergence += divergence_at(p, 0);
       if (t < truth.size() && truth[t] == rois[i]) {
-        divergence += divergence_at(p, weights[i] / total);
+        divergence += divergence_at(p, weight_at(i) / total);
         ++t;
       } else {
-        outside += weights[i];
+        outside += weight_at(i);
       }
     }
     divergence += static_cast<double>(truth.size() - t) * divergence_at(p, 0);
@@ -110,6 +136,7 @@ class ProfilingScorer final : public Scorer {
   RoiId null_;
   double unit_;
   double log_scale_;
+  std::vector<UniformDistances> uniform_;        // by worker
   std::vector<std::vector<std::int64_t>> sums_;  // by worker and user, less everybody_
   std::vector<std::int64_t> everybody_;          // by worker
   std::vector<double> epochs_;                   // sum over users

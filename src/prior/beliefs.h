@@ -29,10 +29,16 @@ struct Beliefs {
   const Background* background = nullptr;
   bool everyone = false;
   bool binary = false;  // an assignment (every ROI listed is a prediction), not a distribution
+  // Assignments only: besides what its row lists, every user numbered below limits[roi] is in that ROI. Both empty where
+  // there is no such ROI.
+  std::span<const std::uint32_t> limits;         // by ROI
+  std::span<const std::uint32_t> sorted_limits;  // those above 0, ascending
 
   std::span<const RoiId> rois_of(std::size_t row) const {
     return rois.subspan(begins[row], begins[row + 1] - begins[row]);
   }
+  // Users numbered below this have an ROI by the limits.
+  std::uint32_t covered() const { return sorted_limits.empty() ? 0 : sorted_limits.back(); }
   // Empty where all weights are 1.
   std::span<const double> weights_of(std::size_t row) const {
     return weights.empty() ? weights : weights.subspan(begins[row], begins[row + 1] - begins[row]);
