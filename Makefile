@@ -12,7 +12,7 @@ test: configure
 	@HEARSAY_CABS=$$(scripts/cab_data $(BUILD)) ctest --preset release -j $(JOBS)
 
 demo: build
-	@$(BUILD)/hearsay study examples/small/study.toml --out results/demo
+	@$(BUILD)/hearsay demo
 
 bench: configure
 	@cmake --build --preset release -j $(JOBS) --target hearsay_bench

@@ -54,7 +54,6 @@ struct World {
         raw(release::aggregate(data.truth(), 1)) {
     for (std::size_t e = 0; e < raw.epochs(); ++e) inferred += data.truth().at(static_cast<EpochId>(e)).rois.size();
   }
-
   prior::Knowledge knowledge() const { return {data.observation(), data.past(), 1}; }
 
   // The last one is kept: a benchmark is entered several times.
@@ -89,17 +88,14 @@ World& cabs() {
   return world;
 }
 
-constexpr std::uint32_t kUsers = 10000;
-constexpr std::uint32_t kRois = 582;
-constexpr std::uint32_t kDays = 28;
+constexpr std::uint32_t kUsers = 10000, kRois = 582, kDays = 28;
 
 // Four weeks of one commuter: to work and back on weekdays, and at any time to places mostly known. Some stations are
 // far busier than others.
 void add_commuter(std::uint32_t user, RandomBits& bits, std::vector<ingest::Visit>& visits) {
   const auto anywhere = [&] { return static_cast<std::uint32_t>(kRois * bits.unit() * bits.unit()); };
   const auto below = [&](std::uint32_t bound) { return static_cast<std::uint32_t>(bits.below(bound)); };
-  const std::uint32_t home = anywhere();
-  const std::uint32_t work = anywhere();
+  const std::uint32_t home = anywhere(), work = anywhere();
   const std::vector<std::uint32_t> known = {anywhere(), anywhere(), anywhere(), anywhere()};
   for (std::uint32_t day = 0; day < kDays; ++day) {
     const auto trip = [&](std::uint32_t hour, std::uint32_t from, std::uint32_t to) {
@@ -128,9 +124,10 @@ World& crowd() {
     }
     for (std::uint32_t roi = 0; roi < kRois; ++roi) visits.rois.push_back({std::to_string(roi), "", {}, {}});
     const auto key = [](const ingest::Visit& visit) { return std::tuple(visit.epoch, visit.user, visit.roi); };
-    std::ranges::sort(visits.visits, {}, key);
-    const auto repeats = std::ranges::unique(visits.visits, {}, key);
-    visits.visits.erase(repeats.begin(), repeats.end());
+    std::vector<ingest::Visit>& all = visits.visits;
+    std::sort(all.begin(), all.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
+    const auto same = [&](const auto& a, const auto& b) { return key(a) == key(b); };
+    all.erase(std::unique(all.begin(), all.end(), same), all.end());
     experiment::Study study = report::san_francisco_study(".");  // for its priors, attacks and goals
     study.period = {"2010-03-01 00:00:00", 3600, kDays * 24};
     study.observe = 21 * 24;

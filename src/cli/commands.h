@@ -14,5 +14,6 @@ void add_explain_command(CLI::App& app);
 void add_reproduce_command(CLI::App& app);
 void add_release_command(CLI::App& app);
 void add_generate_command(CLI::App& app);
+void add_demo_command(CLI::App& app);
 
 }  // namespace hearsay::cli

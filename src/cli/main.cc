@@ -24,6 +24,7 @@ int fail(int code, std::string_view message) {
 void add_commands(CLI::App& app) {
   app.require_subcommand(1);
   app.set_version_flag("--version", fmt::format("hearsay {}", hearsay::report::version()));
+  hearsay::cli::add_demo_command(app);
   hearsay::cli::add_study_command(app);
   hearsay::cli::add_describe_command(app);
   hearsay::cli::add_list_command(app);
@@ -33,6 +34,7 @@ void add_commands(CLI::App& app) {
   hearsay::cli::add_generate_command(app);
   app.footer(
       fmt::format("Examples:\n"
+                  "  hearsay demo\n"
                   "  hearsay study examples/small/study.toml\n"
                   "  hearsay describe examples/small/study.toml\n"
                   "  hearsay explain MAX_USER\n"

@@ -3,28 +3,60 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "cli/catalogue.h"
+#include "report/findings.h"
 #include "report/repeats.h"
 #include "report/text_table.h"
 
 namespace hearsay::cli {
 
-std::string summary_text(const std::vector<report::SummaryRow>& summary) {
-  report::TextTable table({{"goal"},
-                           {"prior"},
-                           {"attack"},
-                           {"decision"},
-                           {"error", true},
-                           {"against"},
-                           {"loss", true},
-                           {"improved", true}});
+// Of all readings of one attack, the one she would choose: the lowest error, and its loss against the best prior.
+std::string best_reading(const std::vector<report::SummaryRow>& summary, const experiment::Combination& wanted) {
+  const report::SummaryRow* best = nullptr;
   for (const report::SummaryRow& row : summary) {
     const experiment::Combination& key = row.combination;
-    if (key.release != experiment::kRaw) continue;
-    table.add({key.goal, key.prior, key.attack, key.decision, fmt::format("{:.3f}", row.error.mean), key.baseline,
-               row.loss_mean ? fmt::format("{:.3f}", *row.loss_mean) : "",
-               row.improved ? fmt::format("{:.1f}%", *row.improved * 100) : ""});
+    if (key.release != experiment::kRaw || key.goal != wanted.goal || key.prior != wanted.prior ||
+        key.attack != wanted.attack) {
+      continue;
+    }
+    const bool better = best == nullptr || row.error.mean < best->error.mean ||
+                        (row.error.mean == best->error.mean && row.loss_mean < best->loss_mean);
+    if (better) best = &row;
   }
-  return table.aligned();
+  if (best == nullptr) return "";
+  return best->loss_mean ? fmt::format("{:.3f} {:4.0f}%", best->error.mean, *best->loss_mean * 100)
+                         : fmt::format("{:.3f}", best->error.mean);
+}
+
+std::string summary_text(const std::vector<report::SummaryRow>& summary) {
+  std::vector<std::string> goals;
+  std::vector<std::string> priors;
+  std::vector<std::string> attacks;
+  const auto note = [](std::vector<std::string>& names, const std::string& name) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  };
+  for (const report::SummaryRow& row : summary) {
+    note(goals, row.combination.goal);
+    note(priors, row.combination.prior);
+    note(attacks, row.combination.attack);
+  }
+  std::string text;
+  for (const std::string& goal : goals) {
+    std::vector<report::TextTable::Column> columns = {{goal}};
+    for (const std::string& attack : attacks) columns.push_back({attack, true});
+    report::TextTable table(columns);
+    for (const std::string& prior : priors) {
+      std::vector<std::string> cells = {prior};
+      for (const std::string& attack : attacks) {
+        cells.push_back(best_reading(summary, {goal, prior, attack, "", "", "", 0, ""}));
+      }
+      table.add(cells);
+    }
+    text += table.aligned() + "\n";
+  }
+  return text + "Her mean error (0: she knows all), and how much of it the counts took away from her.\n";
 }
 
 std::string defences_text(const report::Outcome& outcome) {
@@ -33,19 +65,30 @@ std::string defences_text(const report::Outcome& outcome) {
     return value.half_width ? fmt::format("{:.3f} +- {:.3f}", value.mean, *value.half_width)
                             : fmt::format("{:.3f}", value.mean);
   };
-  report::TextTable costs({{"release"}, {"parameter"}, {"epsilon", true}, {"hides"}, {"mre", true}, {"top 10", true}});
-  for (const report::ReleaseMeans& means : report::means_over_repeats(outcome.releases)) {
-    const release::Guarantee& guarantee = means.guarantee;
-    costs.add({means.release, means.parameter, guarantee.epsilon ? fmt::format("{:.4g}", *guarantee.epsilon) : "none",
-               guarantee.unit, shown(means.mre), fmt::format("{:.0f}%", means.top10_overlap.mean * 100)});
+  report::TextTable table({{"release"},
+                           {"parameter"},
+                           {"epsilon", true},
+                           {"hides"},
+                           {"mre", true},
+                           {"top 10", true},
+                           {"gain", true}});
+  for (const report::TriedDefence& tried : report::tried_defences(outcome.summary, outcome.releases)) {
+    const release::Guarantee& guarantee = tried.release.guarantee;
+    table.add({tried.release.release, tried.release.parameter,
+               guarantee.epsilon ? fmt::format("{:.4g}", *guarantee.epsilon) : "none", guarantee.unit,
+               shown(tried.release.mre), fmt::format("{:.0f}%", tried.release.top10_overlap.mean * 100),
+               shown(tried.gain)});
   }
-  report::TextTable gains({{"release"}, {"parameter"}, {"goal"}, {"prior"}, {"attack"}, {"decision"}, {"gain", true}});
-  for (const report::MeanRow& row : report::means_over_repeats(outcome.summary)) {
-    const experiment::Combination& key = row.combination;
-    if (!row.gain) continue;
-    gains.add({key.release, key.parameter, key.goal, key.prior, key.attack, key.decision, shown(*row.gain)});
+  return fmt::format("\n{}mre: how far counts are off, relatively; gain: privacy given back, mean over the adversaries tried.\n",
+                     table.aligned());
+}
+
+std::string findings_text(const report::Outcome& outcome) {
+  std::string text;
+  for (const std::string& sentence : report::findings(outcome.summary, outcome.releases)) {
+    text += "\n" + wrapped(sentence, 0, 100);
   }
-  return "\n" + costs.aligned() + "\n" + gains.aligned();
+  return text;
 }
 
 std::string outcome_text(const report::Outcome& outcome) {
@@ -64,6 +107,11 @@ std::string outcome_text(const report::Outcome& outcome) {
   text += fmt::format(" {}\n", report::kManifestName);
   if (outcome.users_file != "all users") text += fmt::format("users.parquet: {}\n", outcome.users_file);
   return text;
+}
+
+void print_outcome(const report::Outcome& outcome) {
+  fmt::print("{}{}{}\n{}", summary_text(outcome.summary), defences_text(outcome), findings_text(outcome),
+             outcome_text(outcome));
 }
 
 }  // namespace hearsay::cli

@@ -8,11 +8,17 @@
 
 namespace hearsay::cli {
 
-// The summary rows of the raw release as a table of at most 100 columns.
+// The raw release at a glance: for each goal a row a prior, a column an attack, at most 100 columns wide.
 std::string summary_text(const std::vector<report::SummaryRow>& summary);
 
 // What each defence costs and gives back: means over repeats with their 95% intervals. Empty where there is none.
 std::string defences_text(const report::Outcome& outcome);
+
+// What it all means, in a few sentences.
+std::string findings_text(const report::Outcome& outcome);
+
+// All of it, on the standard output.
+void print_outcome(const report::Outcome& outcome);
 
 // What was read, what was skipped and where the results are.
 std::string outcome_text(const report::Outcome& outcome);

@@ -30,7 +30,7 @@ void run(const StudyFlags& flags) {
   display.clear();
   print_warnings(outcome.provenance.warnings);
   if (!flags.quiet)
-    fmt::print("{}{}\n{}", summary_text(outcome.summary), defences_text(outcome), outcome_text(outcome));
+    print_outcome(outcome);
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace hearsay::ingest {
 namespace {
 
 const std::map<std::string, std::vector<std::string>>& all_aliases() {
-  static const std::map<std::string, std::vector<std::string>> aliases = {
+  static const std::map<std::string, std::vector<std::string>> kAliases = {
       {"uid",
        {"uid", "user_id", "user", "userid", "username", "card_id", "card", "cardid", "oyster_id", "id", "cab", "cab_id",
         "taxi", "taxi_id", "vehicle", "vehicle_id", "device_id", "person", "person_id"}},
@@ -42,7 +42,7 @@ const std::map<std::string, std::vector<std::string>>& all_aliases() {
         "venue_id", "venueid", "stop_id", "zone_id", "cell_id"}},
       {"list_name", {"name", "roi_name", "station_name", "stop_name", "venue_name", "place_name", "label", "title"}},
   };
-  return aliases;
+  return kAliases;
 }
 
 std::vector<std::string> names_of(const Layout& layout) {
@@ -80,9 +80,9 @@ const std::vector<std::string>& column_aliases(const std::string& name) {
 }
 
 const std::vector<std::string>& mappable_columns() {
-  static const std::vector<std::string> names = {"uid",        "lat",       "lng",      "datetime", "roi",
-                                                 "start_time", "start_roi", "end_time", "end_roi"};
-  return names;
+  static const std::vector<std::string> kNames = {"uid",        "lat",       "lng",      "datetime", "roi",
+                                                  "start_time", "start_roi", "end_time", "end_roi"};
+  return kNames;
 }
 
 std::optional<std::size_t> find_column(const Layout& layout, const std::string& file, const std::string& name,

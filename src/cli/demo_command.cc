@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/outcome_text.h"
+#include "cli/run_flags.h"
+#include "generate/commuters.h"
+#include "report/run_study.h"
+
+namespace hearsay::cli {
+
+extern const char* const kDemoStudy;  // examples/demo/study.toml
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct DemoFlags : RunFlags {
+  std::string out = "results/demo";
+  generate::CommuterOptions commuters;
+};
+
+void run(const DemoFlags& flags) {
+  ProgressDisplay display;
+  report::RunOptions options;
+  options.load = load_options(flags, display);
+  const fs::path data = fs::path(flags.out) / "data";
+  fs::create_directories(data);
+  generate::CommuterOptions commuters = flags.commuters;
+  commuters.threads = options.load.threads;
+  commuters.progress = options.load.progress;
+  generate::generate_commuters(commuters, (data / "trips.parquet").string());
+  const fs::path study_file = data / "study.toml";
+  std::ofstream(study_file) << kDemoStudy;
+
+  options.out = (fs::path(flags.out) / "results").string();
+  options.study_name = study_file.filename().string();
+  const report::Outcome outcome = report::run_study(experiment::load_study(study_file.string(), {}), options);
+  display.clear();
+  print_warnings(outcome.provenance.warnings);
+  if (flags.quiet) return;
+  print_outcome(outcome);
+  fmt::print("the data and the study are in {}: change {} and run `hearsay study` on it\n", data.string(),
+             study_file.string());
+}
+
+}  // namespace
+
+void add_demo_command(CLI::App& app) {
+  auto flags = std::make_shared<DemoFlags>();
+  CLI::App* command = app.add_subcommand("demo", "Make a synthetic city and run the paper's study on it");
+  command->add_option("--out", flags->out, "Folder for the data and the results")->capture_default_str();
+  command->add_option("--users", flags->commuters.cards, "Frequent travellers of the city")->capture_default_str();
+  command->add_option("--seed", flags->commuters.seed, "Another seed makes another city")->capture_default_str();
+  add_run_flags(*command, *flags);
+  command->footer(fmt::format("Example:\n  hearsay demo --users 2000 --out try\n\n{}", kExitCodes));
+  command->callback([flags] { run(*flags); });
+}
+
+}  // namespace hearsay::cli
