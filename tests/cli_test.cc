@@ -214,7 +214,8 @@ TEST_F(CliTest, EveryEntryIsListedAndExplained) {
 }
 
 TEST_F(CliTest, HelpHasExamplesAndExitCodes) {
-  for (const char* command : {"", "study", "describe", "list", "explain", "reproduce", "release"}) {
+  for (const char* command : {"", "demo", "study", "describe", "list", "explain", "reproduce", "release", "generate", "generate commuters",
+                              "generate cabs"}) {
     const Ran ran = hearsay(fmt::format("{} --help", command));
     EXPECT_EQ(ran.code, 0) << command;
     EXPECT_THAT(ran.out, HasSubstr("Example")) << command;
@@ -234,11 +235,49 @@ TEST_F(CliTest, DescribeGivesThePapersStatistics) {
   EXPECT_FALSE(fs::exists(folder_ / "results"));
 }
 
-TEST_F(CliTest, TheExampleRuns) {
-  const Ran ran = hearsay(fmt::format("study '{}/examples/small/study.toml' --out small", HEARSAY_SOURCE_DIR));
+TEST_F(CliTest, TheExamplesRun) {
+  const auto run_example = [&](const std::string& name, const std::string& more) {
+    const Ran ran = hearsay(fmt::format("study '{}/examples/{}/study.toml' --out {} {}", HEARSAY_SOURCE_DIR, name, name, more));
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_THAT(ran.err, Not(HasSubstr("warning")));
+    return read_text(folder_ / name / "summary.csv");
+  };
+  EXPECT_THAT(run_example("small", ""), HasSubstr("small,profiling,FREQ_ROI,BAYES,,RAW"));
+  EXPECT_THAT(run_example("gps", ""), HasSubstr("phones,profiling,FREQ_ROI,MAX_USER,,SCM,\"bound=30,epsilon=1\",5,RAW"));
+  // Two cabs for three weeks, once an hour, in the form of the cab data.
+  for (int cab = 0; cab < 2; ++cab) {
+    std::string text;
+    for (long hour = 0; hour < 504; ++hour) {
+      text += fmt::format("{} {} 0 {}\n", 37.73 + 0.0001 * static_cast<double>((hour * (cab + 7)) % 600),
+                          -122.43 + 0.0001 * static_cast<double>((hour * 5) % 600), 1211180400 + 3600 * hour);
+    }
+    write(fmt::format("taxis/new_cab{}.txt", cab), text);
+  }
+  const std::string cabs = run_example("cabs", fmt::format("--set 'data.path={}/taxis'", folder_.string()));
+  EXPECT_THAT(cabs, HasSubstr("SFC,localization,LAST_HOUR,PRIOR,ASSIGNED,RAW,,0,,2,"));
+}
+
+TEST_F(CliTest, TheDemoExplainsItself) {
+  const Ran ran = hearsay("demo --users 300 --out try");
   EXPECT_EQ(ran.code, 0) << ran.err;
-  EXPECT_THAT(read_text(folder_ / "small/summary.csv"), HasSubstr("small,profiling,FREQ_ROI,BAYES,,RAW"));
-  EXPECT_THAT(ran.err, Not(HasSubstr("warning")));
+  EXPECT_THAT(ran.out, HasSubstr("What leaks:"));
+  EXPECT_THAT(ran.out, HasSubstr("To whom:"));
+  EXPECT_THAT(ran.out, HasSubstr("What a defence would change:"));
+  EXPECT_THAT(ran.out, HasSubstr("results in try/results"));
+  EXPECT_TRUE(fs::exists(folder_ / "try/data/study.toml"));
+  EXPECT_TRUE(fs::exists(folder_ / "try/results/utility.csv"));
+  EXPECT_EQ(hearsay("demo --users 300 --out try --quiet").code, 0);  // again, over its own results
+}
+
+TEST_F(CliTest, GeneratedDataCanBeStudied) {
+  EXPECT_EQ(hearsay("generate cabs --cabs 3 --weeks 1 --out cabs.csv").code, 0);
+  EXPECT_TRUE(read_text(folder_ / "cabs.csv").starts_with("uid,lat,lng,datetime\n"));
+  EXPECT_EQ(hearsay("generate commuters --population 200 --out city/trips.csv").code, 0);
+  EXPECT_TRUE(read_text(folder_ / "city/trips.csv").starts_with("uid,start_time,start_roi,end_time,end_roi\n"));
+  EXPECT_TRUE(fs::exists(folder_ / "city/stations.csv"));
+  expect_refusal("generate commuters --users 0 --out x.csv", "--users = 0");
+  expect_refusal("generate commuters --users 5 --population 5 --out x.csv", "excludes");
+  expect_refusal("generate commuters --out x.xml", ".parquet or .csv");
 }
 
 }  // namespace
