@@ -214,8 +214,8 @@ TEST_F(CliTest, EveryEntryIsListedAndExplained) {
 }
 
 TEST_F(CliTest, HelpHasExamplesAndExitCodes) {
-  for (const char* command : {"", "demo", "study", "describe", "list", "explain", "reproduce", "release", "generate", "generate commuters",
-                              "generate cabs"}) {
+  for (const char* command : {"", "demo", "study", "describe", "list", "explain", "reproduce", "release", "generate",
+                              "generate commuters", "generate cabs"}) {
     const Ran ran = hearsay(fmt::format("{} --help", command));
     EXPECT_EQ(ran.code, 0) << command;
     EXPECT_THAT(ran.out, HasSubstr("Example")) << command;
@@ -237,13 +237,15 @@ TEST_F(CliTest, DescribeGivesThePapersStatistics) {
 
 TEST_F(CliTest, TheExamplesRun) {
   const auto run_example = [&](const std::string& name, const std::string& more) {
-    const Ran ran = hearsay(fmt::format("study '{}/examples/{}/study.toml' --out {} {}", HEARSAY_SOURCE_DIR, name, name, more));
+    const Ran ran =
+        hearsay(fmt::format("study '{}/examples/{}/study.toml' --out {} {}", HEARSAY_SOURCE_DIR, name, name, more));
     EXPECT_EQ(ran.code, 0) << ran.err;
     EXPECT_THAT(ran.err, Not(HasSubstr("warning")));
     return read_text(folder_ / name / "summary.csv");
   };
   EXPECT_THAT(run_example("small", ""), HasSubstr("small,profiling,FREQ_ROI,BAYES,,RAW"));
-  EXPECT_THAT(run_example("gps", ""), HasSubstr("phones,profiling,FREQ_ROI,MAX_USER,,SCM,\"bound=30,epsilon=1\",5,RAW"));
+  EXPECT_THAT(run_example("gps", ""),
+              HasSubstr("phones,profiling,FREQ_ROI,MAX_USER,,SCM,\"bound=30,epsilon=1\",5,RAW"));
   // Two cabs for three weeks, once an hour, in the form of the cab data.
   for (int cab = 0; cab < 2; ++cab) {
     std::string text;

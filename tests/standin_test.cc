@@ -24,8 +24,8 @@ struct Study {
   report::TemporaryFolder folder{"", "hearsay-test-"};
   experiment::Study study;
   std::unique_ptr<report::Loaded> loaded;
-  std::map<std::string, report::SummaryRow> rows;              // by "prior attack", profiling on the raw release
-  std::map<std::string, std::vector<double>> hourly;           // mean error by epoch
+  std::map<std::string, report::SummaryRow> rows;     // by "prior attack", profiling on the raw release
+  std::map<std::string, std::vector<double>> hourly;  // mean error by epoch
 
   Study() {
     generate::CommuterOptions options;
@@ -50,8 +50,8 @@ struct Study {
 };
 
 const Study& study() {
-  static const Study shared;
-  return shared;
+  static const Study kShared;
+  return kShared;
 }
 
 void expect_near(const dataset::Spread& reached, double mean, double deviation, const char* what) {

@@ -118,8 +118,9 @@ std::uint32_t limit_for(std::span<const UserId> candidates_in_order, std::size_t
   return static_cast<std::uint32_t>(limit);
 }
 
-// The chosen (user, ROI) pairs, ROIs ascending, in workspace.per_user how many each user has, and in workspace.limits up
-// to which user a ROI takes everybody: where its count exceeds its candidates, users with prior 0 follow in user order.
+// The chosen (user, ROI) pairs, ROIs ascending, in workspace.per_user how many each user has, and in workspace.limits
+// up to which user a ROI takes everybody: where its count exceeds its candidates, users with prior 0 follow in user
+// order.
 void choose(const GreedyPreparation& made, const prior::Beliefs& prior, const release::EpochCounts& counts,
             const dataset::Crowd& crowd, Workspace& workspace) {
   workspace.pairs.clear();

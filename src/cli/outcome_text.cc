@@ -65,13 +65,8 @@ std::string defences_text(const report::Outcome& outcome) {
     return value.half_width ? fmt::format("{:.3f} +- {:.3f}", value.mean, *value.half_width)
                             : fmt::format("{:.3f}", value.mean);
   };
-  report::TextTable table({{"release"},
-                           {"parameter"},
-                           {"epsilon", true},
-                           {"hides"},
-                           {"mre", true},
-                           {"top 10", true},
-                           {"gain", true}});
+  report::TextTable table(
+      {{"release"}, {"parameter"}, {"epsilon", true}, {"hides"}, {"mre", true}, {"top 10", true}, {"gain", true}});
   for (const report::TriedDefence& tried : report::tried_defences(outcome.summary, outcome.releases)) {
     const release::Guarantee& guarantee = tried.release.guarantee;
     table.add({tried.release.release, tried.release.parameter,
@@ -79,8 +74,9 @@ std::string defences_text(const report::Outcome& outcome) {
                shown(tried.release.mre), fmt::format("{:.0f}%", tried.release.top10_overlap.mean * 100),
                shown(tried.gain)});
   }
-  return fmt::format("\n{}mre: how far counts are off, relatively; gain: privacy given back, mean over the adversaries tried.\n",
-                     table.aligned());
+  return fmt::format(
+      "\n{}mre: how far counts are off, relatively; gain: privacy given back, mean over the adversaries tried.\n",
+      table.aligned());
 }
 
 std::string findings_text(const report::Outcome& outcome) {

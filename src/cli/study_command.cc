@@ -29,8 +29,7 @@ void run(const StudyFlags& flags) {
   const report::Outcome outcome = report::run_study(study, options);
   display.clear();
   print_warnings(outcome.provenance.warnings);
-  if (!flags.quiet)
-    print_outcome(outcome);
+  if (!flags.quiet) print_outcome(outcome);
 }
 
 }  // namespace

@@ -14,8 +14,8 @@ constexpr double kKilometresPerDegree = 111.2;
 constexpr std::uint32_t kLines = 14;
 constexpr double kInnerGap = 0.7;     // kilometres between stations at the centre
 constexpr double kOuterGap = 1.5;     // at the ends of a line
-constexpr double kMinor = 0.50;        // of the stations are hardly used by anybody
-constexpr double kMinorSize = 0.012;   // of an ordinary one
+constexpr double kMinor = 0.50;       // of the stations are hardly used by anybody
+constexpr double kMinorSize = 0.012;  // of an ordinary one
 constexpr double kAttraction = 0.95;  // spread of how busy the others are
 constexpr double kCentreReach = 5.0;  // kilometres over which the centre's pull fades
 constexpr double kHomeSpread = 0.9;
@@ -83,8 +83,8 @@ void Network::lay_lines(RandomBits& bits) {
       station.line = line;
       station.lat = kCentreLat + y / kKilometresPerDegree;
       station.lng = kCentreLng + x / (kKilometresPerDegree * std::cos(kCentreLat * std::numbers::pi / 180));
-      station.visits = std::min(kBusiest, std::exp(kAttraction * gaussian(bits)) *
-                                              (0.12 + std::exp(-distance / kCentreReach)));
+      station.visits =
+          std::min(kBusiest, std::exp(kAttraction * gaussian(bits)) * (0.12 + std::exp(-distance / kCentreReach)));
       station.homes = std::exp(kHomeSpread * gaussian(bits)) * (0.15 + distance * std::exp(-distance / 5) / 2);
       if (bits.unit() < kMinor) {
         station.visits = kMinorSize * std::exp(0.5 * gaussian(bits));

@@ -15,8 +15,8 @@ class UniformDistances {
   double operator()(const Overlap& overlap) {
     if (overlap.actual > kMostActual || overlap.predicted > kMostPredicted) return compute(overlap);
     if (known_.empty()) known_.resize(kMostActual * kMostPredicted * (kMostActual + 1), -1.0);
-    double& value = known_[((overlap.actual - 1) * kMostPredicted + overlap.predicted - 1) * (kMostActual + 1) +
-                           overlap.common];
+    double& value =
+        known_[((overlap.actual - 1) * kMostPredicted + overlap.predicted - 1) * (kMostActual + 1) + overlap.common];
     if (value < 0) value = compute(overlap);
     return value;
   }

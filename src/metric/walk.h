@@ -12,9 +12,9 @@ namespace hearsay::metric {
 
 inline constexpr std::size_t kNoRow = std::numeric_limits<std::size_t>::max();
 
-// Calls visit(user, truth_row, belief_row) for every user who is active in the truth, listed in the beliefs or covered by
-// their limits, in order; a row is kNoRow where the user has none. All other users are in null and believed to have the
-// common row.
+// Calls visit(user, truth_row, belief_row) for every user who is active in the truth, listed in the beliefs or covered
+// by their limits, in order; a row is kNoRow where the user has none. All other users are in null and believed to have
+// the common row.
 template <typename Visit>
 void walk_users(const dataset::EpochVisits& truth, const prior::Beliefs& beliefs, const Visit& visit) {
   std::size_t t = 0;

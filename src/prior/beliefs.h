@@ -29,8 +29,8 @@ struct Beliefs {
   const Background* background = nullptr;
   bool everyone = false;
   bool binary = false;  // an assignment (every ROI listed is a prediction), not a distribution
-  // Assignments only: besides what its row lists, every user numbered below limits[roi] is in that ROI. Both empty where
-  // there is no such ROI.
+  // Assignments only: besides what its row lists, every user numbered below limits[roi] is in that ROI. Both empty
+  // where there is no such ROI.
   std::span<const std::uint32_t> limits;         // by ROI
   std::span<const std::uint32_t> sorted_limits;  // those above 0, ascending
 

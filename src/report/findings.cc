@@ -56,6 +56,7 @@ std::vector<const SummaryRow*> worst_by_prior(const std::vector<SummaryRow>& sum
     if (found == nullptr || *row.loss_mean > *found->loss_mean) found = &row;
   }
   std::vector<const SummaryRow*> rows;
+  rows.reserve(worst.size());
   for (const auto& [prior, row] : worst) rows.push_back(row);
   std::stable_sort(rows.begin(), rows.end(),
                    [](const SummaryRow* a, const SummaryRow* b) { return *a->loss_mean > *b->loss_mean; });
@@ -81,7 +82,8 @@ std::string adversary_sentence(const SummaryRow& most, const SummaryRow& least) 
 std::string defence_words(const TriedDefence& tried) {
   const double mre = tried.release.mre.mean;
   return fmt::format("{} {} gives back {:.2f} of the privacy at a relative error of {}", tried.release.release,
-                     tried.release.parameter, tried.gain.mean, mre < 10 ? fmt::format("{:.2g}", mre) : fmt::format("{:.0f}", mre));
+                     tried.release.parameter, tried.gain.mean,
+                     mre < 10 ? fmt::format("{:.2g}", mre) : fmt::format("{:.0f}", mre));
 }
 
 std::string defence_sentence(const std::vector<TriedDefence>& tried) {
@@ -91,12 +93,14 @@ std::string defence_sentence(const std::vector<TriedDefence>& tried) {
   std::copy_if(tried.begin(), tried.end(), std::back_inserter(useful),
                [](const TriedDefence& one) { return one.release.mre.mean <= kUsefulMre; });
   if (useful.empty()) {
-    return fmt::format("What a defence would change: {}; none of those tried keeps the counts within a relative error of {}.",
-                       defence_words(strongest), kUsefulMre);
+    return fmt::format(
+        "What a defence would change: {}; none of those tried keeps the counts within a relative error of {}.",
+        defence_words(strongest), kUsefulMre);
   }
   const TriedDefence& best = *std::max_element(useful.begin(), useful.end(), by_gain);
   return fmt::format(
-      "What a defence would change: of those that keep the counts within a relative error of {}, {}; the strongest, {}.",
+      "What a defence would change: of those that keep the counts within a relative error of {}, {}; the strongest, "
+      "{}.",
       kUsefulMre, defence_words(best), defence_words(strongest));
 }
 
@@ -113,6 +117,7 @@ std::vector<TriedDefence> tried_defences(const std::vector<SummaryRow>& summary,
       gains[key.repeat].push_back(*row.gain_mean);
     }
     std::vector<double> draws;
+    draws.reserve(gains.size());
     for (const auto& [repeat, of_repeat] : gains) draws.push_back(interval_of(of_repeat).mean);
     if (!draws.empty()) tried.push_back({std::move(release), interval_of(draws)});
   }

@@ -22,8 +22,8 @@ struct TriedDefence {
 std::vector<TriedDefence> tried_defences(const std::vector<SummaryRow>& summary,
                                          const std::vector<experiment::ReleaseResult>& releases);
 
-// The sentences a data owner needs: what the release gives away, to an adversary who knows what, and what a defence would
-// change. Empty where the study does not answer them.
+// The sentences a data owner needs: what the release gives away, to an adversary who knows what, and what a defence
+// would change. Empty where the study does not answer them.
 std::vector<std::string> findings(const std::vector<SummaryRow>& summary,
                                   const std::vector<experiment::ReleaseResult>& releases);
 
