@@ -8,6 +8,7 @@ build: configure
 	@cmake --build --preset release -j $(JOBS) --target hearsay
 
 test: configure
+	@scripts/install test
 	@cmake --build --preset release -j $(JOBS)
 	@HEARSAY_CABS=$$(scripts/cab_data $(BUILD)) ctest --preset release -j $(JOBS)
 

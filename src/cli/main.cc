@@ -30,6 +30,7 @@ void add_commands(CLI::App& app) {
   hearsay::cli::add_list_command(app);
   hearsay::cli::add_explain_command(app);
   hearsay::cli::add_reproduce_command(app);
+  hearsay::cli::add_report_command(app);
   hearsay::cli::add_release_command(app);
   hearsay::cli::add_generate_command(app);
   app.footer(

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/errors.h"
+#include "dataset/people.h"
 #include "dataset/statistics.h"
 
 namespace hearsay::dataset {
@@ -66,6 +67,22 @@ TEST(StatisticsTest, CountsReports) {
   EXPECT_DOUBLE_EQ(statistics.reports_per_roi.mean, 0.5);
   EXPECT_DOUBLE_EQ(statistics.active_epochs_per_roi.mean, 1);
   EXPECT_EQ(statistics.largest_inference_reports, 1U);
+}
+
+TEST(PeopleTest, RegularityIsTheShareOfReportsThatRepeatAnEarlierWeek) {
+  // Epochs of a day: two weeks observed, two days of the third inferred.
+  ingest::Visits visits;
+  visits.users = {"a", "b"};
+  visits.rois = {{"r0", "", {}, {}}, {"r1", "", {}, {}}};
+  // a is in r0 on Mondays; in the third week also in r1, and in r0 on Tuesday. b is never inferred.
+  visits.visits = {{0, 0, 0}, {7, 0, 0}, {8, 1, 1}, {14, 0, 0}, {14, 0, 1}, {15, 0, 0}};
+  const Dataset data(std::move(visits), {86400, 16, 14}, 0);
+  const People people = describe_people(data);
+  EXPECT_THAT(data.user_ids(), ElementsAre("a", "b"));
+  EXPECT_THAT(people.reports, ElementsAre(5, 1));
+  EXPECT_THAT(people.rois, ElementsAre(2, 1));
+  EXPECT_NEAR(people.regularity[0], 1.0 / 3, 1e-12);
+  EXPECT_EQ(people.regularity[1], 0);
 }
 
 TEST(VisitStoreTest, CollapsesRepeatsAndKeepsEmptyEpochs) {

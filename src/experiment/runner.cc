@@ -18,6 +18,7 @@ struct Scores {
   std::unique_ptr<metric::Scorer> scorer;  // while adding
   std::vector<double> errors;
   std::vector<double> epoch_errors;
+  std::vector<double> roi_errors;
 };
 
 using GoalScores = std::vector<std::vector<Scores>>;                                  // by goal and decision
@@ -77,7 +78,7 @@ class Run {
   release::Subject subject() const { return {.counts = *counts_, .truth = truth_}; }
 
   release::CountMatrix perturbed(const Defence& defence, std::size_t repeat) const {
-    const auto noise = release::evaluation_noise(study_.seed, defence.entry->info.name, defence.parameter, repeat);
+    const auto noise = release::evaluation_noise(study_.seed, defence.entry->info.name, defence.stream, repeat);
     release::CountMatrix counts = defence.mechanism->perturb(subject(), *noise);
     if (defence.post_process) counts.post_process(truth_.crowd().users);
     return counts;
@@ -171,7 +172,7 @@ class Run {
       std::vector<Scores>& list = goals.emplace_back();
       if (defence != nullptr && !Defence::covers(defence->goals, goal->goal)) continue;
       for (const std::string& decision : goal->decisions(binary)) {
-        list.push_back({decision, goal->make({truth_, study_.metric, threads_}, decision), {}, {}});
+        list.push_back({decision, goal->make({truth_, study_.metric, threads_}, decision), {}, {}, {}});
       }
     }
     return goals;
@@ -182,6 +183,7 @@ class Run {
       for (Scores& score : goal) {
         score.errors = score.scorer->user_errors();
         score.epoch_errors = score.scorer->epoch_errors();
+        score.roi_errors = score.scorer->roi_errors();
         score.scorer.reset();
       }
     }
@@ -198,18 +200,20 @@ class Run {
         combination.decision = score.decision;
         combination.baseline.clear();
         if (a == 0) {
-          sink_.result({combination, score.errors, score.epoch_errors, {}, {}, {}, {}});
+          sink_.result({combination, score.errors, score.epoch_errors, score.roi_errors, {}, {}, {}, {}});
           continue;
         }
         for (const Scores* baseline : baselines_of(score, priors[g])) {
           combination.baseline = baseline->decision.empty() ? "PRIOR" : "PRIOR/" + baseline->decision;
           const Changes loss(loss_, score.errors, baseline->errors);
-          sink_.result({combination, score.errors, score.epoch_errors, loss.clipped, loss.plain, {}, {}});
+          sink_.result(
+              {combination, score.errors, score.epoch_errors, score.roi_errors, loss.clipped, loss.plain, {}, {}});
         }
         if (raw == nullptr) continue;
         combination.baseline = kRaw;
         const Changes gain(gain_, score.errors, (*raw)[g][d].errors);
-        sink_.result({combination, score.errors, score.epoch_errors, {}, {}, gain.clipped, gain.plain});
+        sink_.result(
+            {combination, score.errors, score.epoch_errors, score.roi_errors, {}, {}, gain.clipped, gain.plain});
       }
     }
   }

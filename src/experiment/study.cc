@@ -208,6 +208,7 @@ void read_releases(Settings& settings, Study& study) {
       Defence defence{&entry,
                       entry.make(parameters),
                       parameters.label(),
+                      parameters.label(),
                       repeats,
                       post_process == "true",
                       narrowed(table, "priors", study.priors, info_name),
@@ -235,6 +236,10 @@ void read_metric(Settings& settings, Study& study) {
 }
 
 void read_results(Settings& settings, Study& study) {
+  const std::string show = settings.shown("results.show_users");
+  settings.has("results.show_users");
+  if (!show.empty() && show != "true" && show != "false") settings.fail("results.show_users", "must be true or false");
+  study.show_users = show == "true";
   const std::string shown = settings.shown("results.users");
   if (shown.empty() || shown == "\"auto\"" || shown == "'auto'") {
     settings.has("results.users");

@@ -27,6 +27,7 @@ struct Defence {
   const release::MechanismEntry* entry = nullptr;
   std::shared_ptr<const release::Mechanism> mechanism;
   std::string parameter;  // as results print it
+  std::string stream;     // the parameters that the noise depends on
   std::size_t repeats = 1;
   bool post_process = true;  // round and clamp to [0, users]
   // Names of the adversaries and goals it is tried against; empty: all of the study.
@@ -53,6 +54,7 @@ struct Study {
   metric::Options metric;
   std::uint64_t seed = 1;                // of evaluation noise
   std::optional<std::size_t> user_rows;  // users in users.parquet, evenly spaced by id; unset: all up to kManyUsers
+  bool show_users = false;               // the report may name the most exposed users
   std::string as_run;                    // the study with its overrides, as TOML
 
   dataset::Calendar calendar() const { return {period.epoch_seconds, period.epochs, observe}; }

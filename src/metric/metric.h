@@ -29,6 +29,9 @@ class Scorer {
                    std::size_t worker) = 0;
   virtual std::vector<double> user_errors() const = 0;   // over the whole inference period
   virtual std::vector<double> epoch_errors() const = 0;  // mean over users
+  // Mean over the users and epochs truly in each ROI (null not included), not a number where nobody was; empty for a
+  // metric that has no such thing.
+  virtual std::vector<double> roi_errors() const { return {}; }
 };
 
 struct Setting {

@@ -40,6 +40,7 @@ class ProfilingScorer final : public Scorer {
         log_scale_(1 / std::sqrt(std::log(setting.options.log_base))),
         uniform_(setting.workers),
         sums_(setting.workers),
+        places_(setting.workers),
         everybody_(setting.workers),
         epochs_(setting.truth.epochs()) {}
 
@@ -55,6 +56,8 @@ class ProfilingScorer final : public Scorer {
     std::size_t rest = users_;
     AssignmentReader assignments(beliefs, null_);
     UniformDistances& uniform = uniform_[worker];
+    std::vector<Place>& places = places_[worker];
+    places.resize(index_of(null_));
     walk_users(truth, beliefs, [&](UserId user, std::size_t truth_row, std::size_t belief_row) {
       const bool absent = truth_row == kNoRow;
       const std::span<const RoiId> rois = absent ? std::span(&null_, 1) : truth.rois_of(truth_row);
@@ -69,6 +72,13 @@ class ProfilingScorer final : public Scorer {
         error = row_distance(rois, beliefs.rois_of(belief_row), beliefs.weights_of(belief_row));
       }
       sum[index_of(user)] += units(error) - common_units;
+      if (!absent) {
+        const std::int64_t roi_units = std::llrint(error * kRoiUnit);
+        for (const RoiId roi : rois) {
+          places[index_of(roi)].sum += roi_units;
+          ++places[index_of(roi)].visits;
+        }
+      }
       epoch_sum += error;
       --rest;
     });
@@ -94,7 +104,28 @@ class ProfilingScorer final : public Scorer {
     return errors;
   }
 
+  std::vector<double> roi_errors() const override {
+    std::vector<double> errors(index_of(null_));
+    for (std::size_t roi = 0; roi < errors.size(); ++roi) {
+      Place total;
+      for (const std::vector<Place>& places : places_) {
+        if (places.empty()) continue;
+        total.sum += places[roi].sum;
+        total.visits += places[roi].visits;
+      }
+      errors[roi] = static_cast<double>(total.sum) * log_scale_ / kRoiUnit / static_cast<double>(total.visits);
+    }
+    return errors;
+  }
+
  private:
+  // Sums over all visits to an ROI, of which there may be 2^31.
+  static constexpr double kRoiUnit = 0x1p31;
+  struct Place {
+    std::int64_t sum = 0;
+    std::int64_t visits = 0;
+  };
+
   // Whole numbers of 1 / unit_, so that sums do not depend on their order.
   std::int64_t units(double value) const { return std::llrint(value * unit_); }
 
@@ -138,6 +169,7 @@ class ProfilingScorer final : public Scorer {
   double log_scale_;
   std::vector<UniformDistances> uniform_;        // by worker
   std::vector<std::vector<std::int64_t>> sums_;  // by worker and user, less everybody_
+  std::vector<std::vector<Place>> places_;       // by worker and ROI
   std::vector<std::int64_t> everybody_;          // by worker
   std::vector<double> epochs_;                   // sum over users
 };

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+// One series at a time: vectors would only bring allocations that sanitizers object to.
+#define POCKETFFT_NO_VECTORS
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // g++ 12 at -O3 does not follow it
 #include <gemmi/third_party/pocketfft_hdronly.h>
+#pragma GCC diagnostic pop
 
 #include <cmath>
 #include <complex>

@@ -291,7 +291,11 @@ ReproductionOutcome reproduce_san_francisco(const std::string& data, const RunOp
   Reproduction reproduction;
   const auto compare = [&](const dataset::Dataset& dataset, const ResultTables& tables, const ResultFolder& folder) {
     reproduction = compare_with_paper(kDataset, tables.summary(), tables.releases(), dataset::describe(dataset));
-    return write_files(reproduction, folder);
+    Extras extras{write_files(reproduction, folder), {}};
+    for (const FigureCheck& check : reproduction.figures) {
+      extras.paper.push_back({check.figure, check.here, check.difference, note(check)});
+    }
+    return extras;
   };
   Outcome outcome = run_study(san_francisco_study(data), options, compare);
   return {std::move(outcome), std::move(reproduction)};

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "ingest/civil_time.h"
+#include "report/document.h"
 
 namespace hearsay::report {
 namespace {
@@ -199,6 +200,38 @@ ResultFile ResultTables::write_means(const ResultFolder& folder) {
   rows.finish();
   database_.copy_to("FROM means", folder.path_of("means.csv"), ingest::FileFormat::kCsv);
   return folder.describe("means.csv", means.size());
+}
+
+ResultFile ResultTables::write_rois(const ResultFolder& folder, const DocumentBuilder& document) {
+  database_.execute(
+      "CREATE TABLE rois (dataset VARCHAR, prior VARCHAR, attack VARCHAR, roi VARCHAR, name VARCHAR, lat DOUBLE, lng "
+      "DOUBLE, visits UBIGINT, error DOUBLE, loss DOUBLE)");
+  ingest::Appender rows(database_, "rois");
+  const std::vector<std::uint64_t> visits = inference_visits(dataset_);
+  const DocumentBuilder::Places* prior = nullptr;
+  std::uint64_t count = 0;
+  for (const DocumentBuilder::Places& places : document.places()) {
+    if (places.combination.attack == "PRIOR") prior = &places;
+    for (std::size_t i = 0; i < visits.size(); ++i) {
+      if (visits[i] == 0) continue;
+      const ingest::Roi& roi = dataset_.rois()[i];
+      const double before = prior->errors[i];
+      for (const std::string* text :
+           {&study_.dataset, &places.combination.prior, &places.combination.attack, &roi.id, &roi.name}) {
+        append_text(rows, *text);
+      }
+      rows.append(roi.lat);
+      rows.append(roi.lng);
+      rows.append(visits[i]);
+      rows.append(places.errors[i]);
+      rows.append(&places == prior || before == 0 ? std::nullopt : std::optional(1 - places.errors[i] / before));
+      rows.end_row();
+      ++count;
+    }
+  }
+  rows.finish();
+  database_.copy_to("FROM rois", folder.path_of("rois.csv"), ingest::FileFormat::kCsv);
+  return folder.describe("rois.csv", count);
 }
 
 ResultFile ResultTables::write_epochs(const ResultFolder& folder) {

@@ -16,6 +16,8 @@
 
 namespace hearsay::report {
 
+class DocumentBuilder;
+
 // Which users have rows in users.parquet.
 struct UserChoice {
   std::vector<std::uint32_t> users;  // their numbers in the data set, in byte order of their ids
@@ -36,6 +38,9 @@ class ResultTables {
   void take(const experiment::ReleaseResult& release) { releases_.push_back(release); }
   // Once, at the end.
   std::vector<ResultFile> write(const ResultFolder& folder);
+
+  // rois.csv: where profiling succeeds, place by place.
+  ResultFile write_rois(const ResultFolder& folder, const DocumentBuilder& document);
 
   const std::vector<SummaryRow>& summary() const { return summary_; }
   const UserChoice& users() const { return users_; }

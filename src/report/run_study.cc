@@ -2,7 +2,9 @@
 #include "report/run_study.h"
 
 #include "experiment/runner.h"
+#include "report/document.h"
 #include "report/manifest.h"
+#include "report/page.h"
 #include "report/result_tables.h"
 #include "report/temporary_folder.h"
 
@@ -13,7 +15,7 @@ constexpr int kIndent = 2;
 
 }  // namespace
 
-Outcome run_study(const experiment::Study& study, const RunOptions& options, const MoreFiles& more_files) {
+Outcome run_study(const experiment::Study& study, const RunOptions& options, const MakeExtras& make_extras) {
   const std::string target = checked_result_path(options.out);
   const LoadOptions& load_options = options.load;
   const TemporaryFolder temporary("", "hearsay-");
@@ -22,20 +24,29 @@ Outcome run_study(const experiment::Study& study, const RunOptions& options, con
 
   clock.start("attack");
   ResultTables tables(study, loaded.dataset, {1, load_options.memory(), temporary.path()});
+  DocumentBuilder document(study, loaded.dataset);
   experiment::run(loaded.dataset, study, load_options.threads, load_options.progress,
-                  {[&](const experiment::Result& result) { tables.take(result); },
+                  {[&](const experiment::Result& result) {
+                     tables.take(result);
+                     document.take(result);
+                   },
                    [&](const experiment::ReleaseResult& release) { tables.take(release); }});
 
   clock.start("report");
   if (load_options.progress) load_options.progress("writing", 0, 0);
   ResultFolder folder(target);
   std::vector<ResultFile> files = tables.write(folder);
-  if (more_files) {
-    for (ResultFile& file : more_files(loaded.dataset, tables, folder)) files.push_back(std::move(file));
-  }
+  Extras extras = make_extras ? make_extras(loaded.dataset, tables, folder) : Extras{};
+  for (ResultFile& file : extras.files) files.push_back(std::move(file));
+  if (!document.places().empty()) files.push_back(tables.write_rois(folder, document));
+  const Json report = document.json(loaded.provenance, options.study_name, tables, extras.paper);
+  // Text from the data, such as a file name, need not be UTF-8.
+  folder.write_text(kDocumentName, report.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+  folder.write_text(kPageName, page_html(report));
+  files.push_back(folder.describe(kDocumentName, 1));
+  files.push_back(folder.describe(kPageName, 1));
   clock.stop();
   const Json manifest = manifest_json({study, options.study_name, loaded, load_options.threads, tables, files, clock});
-  // Text from the data, such as a file name, need not be UTF-8.
   folder.write_text(kManifestName, manifest.dump(kIndent, ' ', false, Json::error_handler_t::replace) + "\n");
   folder.put_in_place();
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "experiment/study.h"
+#include "report/document.h"
 #include "report/loading.h"
 #include "report/result_folder.h"
 #include "report/result_tables.h"
@@ -36,12 +37,16 @@ struct Outcome {
   std::uint64_t peak_bytes = 0;
 };
 
-// Writes more files into the folder of a run before it is put in place, and lists them.
-using MoreFiles = std::function<std::vector<ResultFile>(const dataset::Dataset& dataset, const ResultTables& tables,
-                                                        const ResultFolder& folder)>;
+// What a special run adds: files written into the folder before it is put in place, and rows for the report.
+struct Extras {
+  std::vector<ResultFile> files;
+  std::vector<PaperRow> paper;
+};
+using MakeExtras =
+    std::function<Extras(const dataset::Dataset& dataset, const ResultTables& tables, const ResultFolder& folder)>;
 
 // The whole job: reads the data, runs every combination, writes the folder. Throws InputError and ConfigError for what
 // the user can mend; whatever is thrown, earlier results in the folder are still there and nothing else is.
-Outcome run_study(const experiment::Study& study, const RunOptions& options, const MoreFiles& more_files = {});
+Outcome run_study(const experiment::Study& study, const RunOptions& options, const MakeExtras& make_extras = {});
 
 }  // namespace hearsay::report

@@ -149,7 +149,7 @@ TEST_F(RunStudyTest, ManifestSaysWhatWasRun) {
   EXPECT_EQ(json.at("input").at("files").at(0).at("bytes"), std::string(kEvents).size());
   EXPECT_EQ(json.at("input").at("files").at(0).at("sha256").get<std::string>().size(), 64U);
   EXPECT_EQ(json.at("users_file").at("users"), 4);
-  EXPECT_EQ(json.at("files").size(), 3U);
+  EXPECT_EQ(json.at("files").size(), 6U);
   EXPECT_EQ(json.at("files").at(0).at("rows"), 27);
   EXPECT_EQ(json.at("stages").size(), 4U);
   EXPECT_GT(json.at("peak_bytes").get<std::uint64_t>(), 0U);
@@ -158,7 +158,8 @@ TEST_F(RunStudyTest, ManifestSaysWhatWasRun) {
 
 TEST_F(RunStudyTest, UserRowsCanBeOffOrASample) {
   run(tiny_study(place_.path(), {"results.users=none"}));
-  EXPECT_THAT(names_in(out_), UnorderedElementsAre("summary.csv", "epochs.csv", "manifest.json"));
+  EXPECT_THAT(names_in(out_), UnorderedElementsAre("summary.csv", "epochs.csv", "rois.csv", "report.json",
+                                                   "report.html", "manifest.json"));
   EXPECT_FALSE(manifest().at("users_file").at("written").get<bool>());
   run(tiny_study(place_.path(), {"results.users=2"}));
   EXPECT_THAT(query("SELECT DISTINCT uid FROM read_parquet($1) ORDER BY uid", "users.parquet"), ElementsAre("a", "c"));
@@ -176,9 +177,7 @@ TEST_F(RunStudyTest, KeepsEarlierResultsWhenWritingFails) {
   const experiment::Study study = tiny_study(place_.path());
   run(study);
   const std::string before = read_text(out_ + "/manifest.json");
-  const auto fail = [](const auto&, const auto&, const auto&) -> std::vector<ResultFile> {
-    throw std::runtime_error("disk on fire");
-  };
+  const auto fail = [](const auto&, const auto&, const auto&) -> Extras { throw std::runtime_error("disk on fire"); };
   EXPECT_THROW(run_study(study, options(1), fail), std::runtime_error);
   EXPECT_EQ(read_text(out_ + "/manifest.json"), before);
   for (const std::string& name : names_in(place_.path())) EXPECT_THAT(name, Not(HasSubstr("partial")));

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/page.h"
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string_view>
+#include <system_error>
+
+#include "base/errors.h"
+#include "report/document.h"
+
+// The page built from web/, as it is.
+asm(".section .rodata\n"
+    ".global hearsay_page_begin\n"
+    "hearsay_page_begin:\n"
+    ".incbin \"" HEARSAY_PAGE_FILE
+    "\"\n"
+    ".global hearsay_page_end\n"
+    "hearsay_page_end:\n"
+    ".byte 0\n"
+    ".previous\n");
+
+extern "C" {
+extern const char hearsay_page_begin[];
+extern const char hearsay_page_end[];
+}
+
+namespace hearsay::report {
+namespace {
+
+constexpr std::string_view kPlaceholder = "<script id=\"hearsay-data\" type=\"application/json\">null</script>";
+constexpr std::string_view kEmpty = "null";
+
+// JSON that means the same and holds no character a page could take for markup.
+std::string safe(const Json& document) {
+  const std::string text = document.dump(-1, ' ', true, Json::error_handler_t::replace);  // ASCII only
+  std::string out;
+  out.reserve(text.size());
+  for (const char c : text) {
+    switch (c) {
+      case '<':
+        out += "\\u003c";
+        break;
+      case '>':
+        out += "\\u003e";
+        break;
+      case '&':
+        out += "\\u0026";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string page_html(const Json& document) {
+  std::string page(hearsay_page_begin, hearsay_page_end);
+  const std::size_t element = page.find(kPlaceholder);
+  if (element == std::string::npos) throw std::logic_error("the built page has no place for its document");
+  page.replace(element + kPlaceholder.find(kEmpty), kEmpty.size(), safe(document));
+  return page;
+}
+
+std::string write_page(const std::string& folder) {
+  const std::string source = (std::filesystem::path(folder) / kDocumentName).string();
+  std::ifstream in(source, std::ios::binary);
+  if (!in) throw InputError({source, 0, ""}, "no such file; `hearsay study` writes it into its results");
+  const Json document = Json::parse(in, nullptr, false);
+  if (!document.is_object() || document.value("schema", 0) != kDocumentSchema) {
+    throw InputError({source, 0, ""}, "not a report document of this version; run the study again");
+  }
+  const std::string target = (std::filesystem::path(folder) / kPageName).string();
+  const std::string partial = target + ".partial";
+  std::ofstream out(partial, std::ios::binary);
+  out << page_html(document);
+  out.close();
+  if (!out) {
+    std::filesystem::remove(partial);
+    throw std::system_error(errno, std::generic_category(), "cannot write " + target);
+  }
+  std::filesystem::rename(partial, target);
+  return target;
+}
+
+}  // namespace hearsay::report

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Grouping } from '../document';
+import type { ChartOption, Context } from '../lib/echarts';
+import { count, figure, percent } from '../lib/format';
+import { axis, tip, tooltip } from '../lib/parts';
+import type { Table } from '../lib/table';
+
+export const range_label = (from: number, to: number): string => (from === to ? figure(from) : `${figure(from)} to ${figure(to)}`);
+
+export function groups_option(context: Context, grouping: Grouping): ChartOption {
+  const { theme } = context;
+  return {
+    grid: { left: 46, right: 10, top: context.top + 22, bottom: 42 },
+    xAxis: axis(theme, {
+      type: 'category', data: grouping.groups.map((_, index) => String(index + 1)), splitLine: { show: false },
+      name: 'tenth of the users, lowest to highest', nameGap: 26,
+    }),
+    yAxis: axis(theme, { type: 'value', scale: false, axisLabel: { formatter: (v: number) => percent(v, 0) } }),
+    tooltip: tooltip(theme, {
+      trigger: 'axis',
+      axisPointer: { type: 'shadow' },
+      formatter: ([{ dataIndex }]: { dataIndex: number }[]) => {
+        const group = grouping.groups[dataIndex];
+        return tip(`${range_label(group.from, group.to)} ${grouping.unit}`, [
+          { label: 'mean loss', value: percent(group.loss) },
+          { label: 'users', value: count(group.users) },
+        ]);
+      },
+    }),
+    series: [{
+      type: 'bar', barCategoryGap: '25%', itemStyle: { color: theme.dark ? '#56b4e9' : '#0072b2', borderRadius: [2, 2, 0, 0] },
+      label: { show: true, position: 'top', color: theme.muted, fontSize: 10, formatter: ({ value }: { value: number }) => (100 * value).toFixed(0) },
+      data: grouping.groups.map((group) => group.loss),
+    }],
+  };
+}
+
+export const groups_table = (grouping: Grouping): Table => ({
+  columns: [
+    { label: 'tenth', format: String }, { label: `from (${grouping.unit})`, format: figure }, { label: `to (${grouping.unit})`, format: figure },
+    { label: 'users', format: count }, { label: 'mean loss', format: (v) => percent(v) },
+  ],
+  rows: grouping.groups.map((g, index) => [index + 1, g.from, g.to, g.users, g.loss]),
+});

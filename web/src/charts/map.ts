@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// A map of the ROIs' own coordinates: equirectangular, with degrees of longitude narrowed by the latitude.
+import type { Place, Rois } from '../document';
+import type { ChartOption, Context } from '../lib/echarts';
+import { count, percent } from '../lib/format';
+import { axis, color_scale, extent, tip, tooltip, zoom_inside } from '../lib/parts';
+import type { Table } from '../lib/table';
+
+type Located = Place & { lat: number; lng: number };
+
+export const located = (rois: Rois): Located[] =>
+  rois.places.filter((place): place is Located => place.lat !== null && place.lng !== null);
+
+interface Frame {
+  lat: [number, number];
+  lng: [number, number];
+  narrowing: number;
+}
+
+function frame(places: Located[], cell: Rois['cell']): Frame {
+  const widen = ([low, high]: [number, number], by: number): [number, number] => [low - by, high + by];
+  const lat = extent(places.map((place) => place.lat));
+  const lng = extent(places.map((place) => place.lng));
+  const narrowing = Math.max(0.05, Math.cos((((lat[0] + lat[1]) / 2) * Math.PI) / 180));
+  return {
+    lat: widen(lat, cell ? cell.lat * 0.55 : (lat[1] - lat[0]) * 0.03),
+    lng: widen(lng, cell ? cell.lng * 0.55 : (lng[1] - lng[0]) * 0.03),
+    narrowing,
+  };
+}
+
+const margin = { left: 52, right: 12, top: 32, bottom: 28 };
+const span = ([low, high]: [number, number]) => high - low;
+
+export function map_height(rois: Rois, width: number): number {
+  const { lat, lng, narrowing } = frame(located(rois), rois.cell);
+  const plot = (width - margin.left - margin.right) * (span(lat) / (span(lng) * narrowing));
+  return Math.round(Math.min(720, Math.max(240, plot)) + margin.top + margin.bottom);
+}
+
+/** Widens whichever side is too short, so that a kilometre is as long across as up. */
+function fit(of: Frame, width: number, height: number): Frame {
+  const wanted = (width / height) * (span(of.lat) / of.narrowing);
+  const stretch = ([low, high]: [number, number], to: number): [number, number] => [(low + high - to) / 2, (low + high + to) / 2];
+  if (wanted > span(of.lng)) return { ...of, lng: stretch(of.lng, wanted) };
+  return { ...of, lat: stretch(of.lat, (span(of.lng) * of.narrowing * height) / width) };
+}
+
+export function place_name(place: { id: string; name: string | null }, rois: Rois | null): string {
+  if (place.name && place.name !== place.id) return `${place.name} (${place.id})`;
+  return rois?.shape === 'cells' ? `cell ${place.id}` : place.id;
+}
+
+/** The losses between which 98 visits in 100 lie: a hardly visited place should not set the colours of the others. */
+function usual_range(places: Place[]): [number, number] {
+  const sorted = places.filter((place) => place.loss !== null).sort((a, b) => a.loss! - b.loss!);
+  const total = sorted.reduce((sum, place) => sum + place.visits, 0);
+  let before = 0;
+  return extent(sorted.filter((place) => {
+    const middle = (before + place.visits / 2) / (total || 1);
+    before += place.visits;
+    return middle >= 0.01 && middle <= 0.99;
+  }).map((place) => place.loss));
+}
+
+export function map_option(context: Context, rois: Rois): ChartOption {
+  const { theme } = context;
+  const places = located(rois).sort((a, b) => b.visits - a.visits);
+  const grid = { ...margin, top: context.top + margin.top };
+  const view = fit(frame(places, rois.cell), context.width - grid.left - grid.right, context.height - grid.top - grid.bottom);
+  const busiest = Math.max(1, ...places.map((place) => place.visits));
+  const scale = Math.min(1, Math.max(0.55, context.width / 900));
+  const size = (visits: number) => scale * (5 + 23 * Math.sqrt(visits / busiest));
+  const degrees = (v: number) => `${Number(v.toFixed(3))}°`;
+  const { cell } = rois;
+  const range = usual_range(places);
+  const clamp = (loss: number) => Math.min(range[1], Math.max(range[0], loss));
+  const data = (known: boolean) => places.filter((place) => (place.loss !== null) === known);
+  const point = (known: boolean) => (place: Located) => ({ value: [place.lng, place.lat, known ? clamp(place.loss!) : 0, place.visits], place });
+
+  const draw_cell = (known: boolean) => (_: unknown, api: {
+    value: (at: number) => number; coord: (at: number[]) => number[]; visual: (key: string) => string;
+  }) => {
+    const [x, y] = [api.value(0), api.value(1)];
+    const [left, top] = api.coord([x - cell!.lng / 2, y + cell!.lat / 2]);
+    const [right, bottom] = api.coord([x + cell!.lng / 2, y - cell!.lat / 2]);
+    return {
+      type: 'rect',
+      shape: { x: left, y: top, width: right - left, height: bottom - top },
+      style: { fill: known ? api.visual('color') : 'transparent', stroke: known ? theme.surface : theme.line, lineWidth: 1 },
+    };
+  };
+  const series = (known: boolean) => cell
+    ? { type: 'custom', clip: true, renderItem: draw_cell(known), encode: { x: 0, y: 1 }, data: data(known).map(point(known)) }
+    : {
+        type: 'scatter', clip: true, data: data(known).map(point(known)), symbolSize: (v: number[]) => size(v[3]),
+        itemStyle: known
+          ? { borderColor: theme.surface, borderWidth: 0.8, opacity: 0.92 }
+          : { color: 'transparent', borderColor: theme.muted, borderWidth: 1 },
+      };
+  return {
+    grid,
+    xAxis: axis(theme, { type: 'value', min: view.lng[0], max: view.lng[1], axisLabel: { formatter: degrees, showMinLabel: false, showMaxLabel: false } }),
+    yAxis: axis(theme, { type: 'value', min: view.lat[0], max: view.lat[1], axisLabel: { formatter: degrees, showMinLabel: false, showMaxLabel: false } }),
+    dataZoom: [zoom_inside({ xAxisIndex: 0 }), zoom_inside({ yAxisIndex: 0 })],
+    visualMap: color_scale(context, range, (v) => `${v === range[0] ? '≤' : '≥'} ${percent(v, 0)}`, { dimension: 2, seriesIndex: 0 }),
+    tooltip: tooltip(theme, {
+      formatter: ({ data: { place } }: { data: { place: Place } }) => tip(place_name(place, rois), [
+        { label: 'loss of the people there', value: place.loss === null ? 'nobody was there' : percent(place.loss) },
+        { label: 'visits', value: count(place.visits) },
+      ]),
+    }),
+    series: [series(true), series(false)],
+  };
+}
+
+export const map_table = (rois: Rois): Table => ({
+  columns: [
+    { label: 'id' }, { label: 'name' }, { label: 'latitude', format: String }, { label: 'longitude', format: String },
+    { label: 'visits', format: count }, { label: 'loss', format: (v) => percent(v) },
+  ],
+  rows: [...rois.places].sort((a, b) => (b.loss ?? -1) - (a.loss ?? -1)).map((p) => [p.id, p.name, p.lat, p.lng, p.visits, p.loss]),
+});

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Questions that the sections ask of the document.
+import type { Defence, Entry, Goal, Key, ReportDocument, Series } from '../document';
+import { figure, none } from './format';
+import { palette, type Theme } from './theme.svelte';
+
+export const same = (a: Key, b: Key): boolean =>
+  a.goal === b.goal && a.prior === b.prior && a.attack === b.attack && (a.decision || '') === (b.decision || '');
+
+/** "BAYES", or "BAYES, POP" where a decision was taken. */
+export const attack_label = (key: Key): string => (key.decision ? `${key.attack}, ${key.decision}` : key.attack);
+
+export const adversary_label = (key: Key): string => `${key.goal}: ${key.prior}, ${attack_label(key)}`;
+
+export const unique = <T>(values: T[]): T[] => [...new Set(values)];
+
+/** The names in use, in the order in which the program lists them. */
+export function in_order(names: string[], entries: Entry[]): string[] {
+  const place = (name: string) => {
+    const index = entries.findIndex((entry) => entry.name === name);
+    return index < 0 ? entries.length : index;
+  };
+  return unique(names).sort((a, b) => place(a) - place(b));
+}
+
+export const priors_of = (report: ReportDocument, goal: Goal): string[] =>
+  in_order(report.summary.filter((row) => row.goal === goal).map((row) => row.prior), report.entries.priors);
+
+export const goals_of = (report: ReportDocument): Goal[] =>
+  (['profiling', 'localization'] as const).filter((goal) => report.summary.some((row) => row.goal === goal));
+
+export function attack_color(report: ReportDocument, attack: string, theme: Theme): string {
+  const colors = palette(theme);
+  const index = report.entries.attacks.findIndex((entry) => entry.name === attack);
+  return colors[Math.max(index, 0) % colors.length];
+}
+
+export const find_entry = (entries: Entry[], name: string): Entry | undefined => entries.find((entry) => entry.name === name);
+
+/** The prior's own series that an attack is compared with: read the same way, or the prior's first. */
+export function baseline_of(all: Series[], key: Key): Series | undefined {
+  const priors = all.filter((s) => s.goal === key.goal && s.prior === key.prior && s.attack === 'PRIOR');
+  return priors.find((s) => (s.decision || '') === (key.decision || '')) ?? priors[0];
+}
+
+export const defence_label = (defence: Defence): string =>
+  defence.parameter ? `${defence.release} ${defence.parameter.replaceAll(',', ', ')}` : defence.release;
+
+export const guarantee = (defence: Defence): string =>
+  defence.epsilon === null || defence.epsilon === undefined ? 'none' : `epsilon ${figure(defence.epsilon)} for ${defence.unit}`;
+
+/** The parameter that a sweep goes through (epsilon, or the last), its value, and what names the rest. */
+export function sweep(defence: Defence): { name: string; value: string; family: string } {
+  const parts = defence.parameter ? defence.parameter.split(',').map((part) => part.trim().split('=')) : [];
+  if (!parts.length) return { name: 'parameter', value: none, family: defence.release };
+  const found = parts.findIndex(([name]) => name === 'epsilon');
+  const at = found < 0 ? parts.length - 1 : found;
+  const rest = parts.filter((_, index) => index !== at).map((part) => part.join('='));
+  return { name: parts[at][0], value: parts[at][1] ?? none, family: [defence.release, ...rest].join(' ') };
+}
+
+/** Of the defences no less useful than the limit, the one that gives back most. */
+export function best_under(defences: Defence[], limit: number): Defence | undefined {
+  return defences
+    .filter((d) => d.mre !== null && d.gain !== null && d.mre <= limit)
+    .reduce<Defence | undefined>((best, d) => (!best || d.gain! > best.gain! ? d : best), undefined);
+}
+
+/** Those that no other beats on both gain and relative error, by rising error. */
+export function pareto_front<T>(items: T[], error: (item: T) => number, gain: (item: T) => number): T[] {
+  const sorted = [...items].sort((a, b) => error(a) - error(b) || gain(b) - gain(a));
+  let best = -Infinity;
+  return sorted.filter((item) => gain(item) > best && ((best = gain(item)), true));
+}

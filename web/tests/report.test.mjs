@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+// Drives finished reports in Chromium from file:// addresses.
+//   HEARSAY_REPORTS         report.html files, separated by colons, each beside its summary.csv
+//   HEARSAY_HOSTILE_REPORT  a report with a place named <img src=x onerror=...>
+//   HEARSAY_SCREENSHOTS     where pictures go (web/test-output)
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { chromium } from 'playwright-core';
+import { parse_csv } from './csv.mjs';
+
+const reports = (process.env.HEARSAY_REPORTS ?? '').split(':').filter(Boolean).map((path) => resolve(path));
+const hostile = process.env.HEARSAY_HOSTILE_REPORT && resolve(process.env.HEARSAY_HOSTILE_REPORT);
+const pictures = process.env.HEARSAY_SCREENSHOTS ?? fileURLToPath(new URL('../test-output', import.meta.url));
+const widths = [380, 1280, 1920];
+const arguments_ = [
+  '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync',
+];
+
+let browser;
+before(async () => {
+  mkdirSync(pictures, { recursive: true });
+  browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: arguments_ });
+});
+after(() => browser?.close());
+
+/** Opens a report, runs the body, and lets nothing pass that was logged as an error or asked of any network. */
+async function visit(path, options, body) {
+  const context = await browser.newContext({ acceptDownloads: true, viewport: { width: 1280, height: 900 }, ...options });
+  const page = await context.newPage();
+  const [errors, requests] = [[], []];
+  const address = pathToFileURL(path).href;
+  page.on('pageerror', (error) => errors.push(String(error)));
+  page.on('console', (message) => ['error', 'warning'].includes(message.type()) && errors.push(message.text()));
+  page.on('request', (request) => /^(blob|data):/.test(request.url()) || requests.push(request.url().split('#')[0]));
+  page.on('dialog', (dialog) => (errors.push(`dialog: ${dialog.message()}`), dialog.dismiss()));
+  try {
+    const started = Date.now();
+    await page.goto(address);
+    await page.locator('#answer').waitFor();
+    const document = JSON.parse(await page.locator('#hearsay-data').textContent());
+    await body(page, document, started);
+    assert.deepEqual(errors, []);
+    assert.deepEqual(requests, [address]);
+  } finally {
+    await context.close();
+  }
+}
+
+/** Scrolls through the page, so that every chart is drawn. */
+async function draw_all(page) {
+  const plots = page.locator('.plot');
+  for (let i = 0; i < (await plots.count()); ++i) {
+    await plots.nth(i).scrollIntoViewIfNeeded();
+    await page.waitForFunction((at) => {
+      const plot = document.querySelectorAll('.plot')[at];
+      return plot.dataset.ready === 'true' && plot.querySelector('svg, canvas');
+    }, i);
+  }
+  await page.evaluate(() => scrollTo(0, 0));
+}
+
+const overflow = (page) => page.evaluate(() => {
+  const wide = document.documentElement.scrollWidth;
+  if (wide <= innerWidth) return null;
+  const guilty = [...document.querySelectorAll('main *')].filter((e) => e.getBoundingClientRect().right > innerWidth + 1);
+  return `${wide} > ${innerWidth}: ${guilty.slice(0, 5).map((e) => `${e.tagName}.${e.className}`)}`;
+});
+
+async function table_of(page, chart) {
+  const figure = page.locator(`[id="${chart}"]`);
+  const button = figure.locator('.tools button[aria-controls]');
+  if ((await button.getAttribute('aria-expanded')) === 'false') await button.click();
+  return figure.locator('table').evaluate((table) => [...table.rows].map((row) => [...row.cells].map((cell) => cell.textContent.trim())));
+}
+
+async function download_of(page, chart, kind) {
+  const waiting = page.waitForEvent('download');
+  await page.locator(`[id="${chart}"] .tools button`, { hasText: kind }).click();
+  const download = await waiting;
+  await page.waitForTimeout(120); // Chromium drops downloads that follow each other by the dozen a second
+  assert.match(download.suggestedFilename(), new RegExp(`\\.${kind.toLowerCase()}$`));
+  return readFileSync(await download.path());
+}
+
+const percent = (value) => `${(100 * value).toFixed(1)}%`;
+
+test('reports were given', { skip: reports.length ? false : 'HEARSAY_REPORTS is not set' }, () => assert.ok(reports.length));
+
+for (const path of reports) {
+  const name = basename(dirname(path));
+  describe(`${name}/${basename(path)}`, { concurrency: false }, () => {
+    const summary = parse_csv(readFileSync(join(dirname(path), 'summary.csv'), 'utf8')).filter((row) => row.release === 'RAW');
+
+    test('is small, and interactive within 2 s', async () => {
+      const size = readFileSync(path).length;
+      assert.ok(size < 6e6, `${size} bytes`);
+      await visit(path, {}, async (page, _, started) => {
+        const button = page.locator('.chart').first().getByRole('button', { name: 'Table', exact: true });
+        await button.click();
+        assert.equal(await button.getAttribute('aria-expanded'), 'true');
+        const spent = Date.now() - started;
+        assert.ok(spent < 2000, `${spent} ms`);
+      });
+    });
+
+    test('has every section and chart, and the numbers of summary.csv', () => visit(path, {}, async (page, report) => {
+      const goals = [...new Set(summary.map((row) => row.goal))];
+      const sections = ['answer', 'settings', ...goals, 'when', 'where', 'who', 'defences', ...(report.paper ? ['paper'] : [])];
+      assert.deepEqual(await page.locator('main > section').evaluateAll((all) => all.map((s) => s.id)), sections);
+      const links = await page.locator('nav a').evaluateAll((all) => all.map((a) => a.getAttribute('href').slice(1)));
+      assert.deepEqual(links, sections);
+      for (const finding of report.findings) assert.ok((await page.locator('#answer').textContent()).includes(finding));
+      assert.ok((await page.locator('#tile-mean-loss').textContent()).includes(percent(report.tiles.mean_loss.value)));
+
+      const charts = await page.locator('figure.chart').evaluateAll((all) => all.map((f) => f.id));
+      for (const goal of goals) {
+        const priors = [...new Set(summary.filter((row) => row.goal === goal).map((row) => row.prior))];
+        for (const prior of priors) assert.ok(charts.includes(`${goal}-cdf-${prior}`), `${goal}-cdf-${prior}`);
+        assert.ok(charts.includes(`${goal}-matrix`));
+      }
+      for (const chart of ['when-hours', 'when-week']) assert.ok(charts.includes(chart));
+      assert.equal(charts.filter((id) => id.startsWith('who-')).length, report.who.by.length);
+      if (report.rois?.places.some((place) => place.lat !== null)) assert.ok(charts.includes('where-map'));
+      if (report.defences.length) for (const chart of ['defences-utility', 'defences-tradeoff']) assert.ok(charts.includes(chart));
+      for (const figure of await page.locator('figure.chart').all()) {
+        assert.ok((await figure.locator('figcaption p').textContent()).length > 30, 'a caption');
+      }
+      await draw_all(page);
+
+      for (const goal of goals) {
+        const shown = (await table_of(page, `${goal}-matrix`)).flat();
+        for (const row of summary.filter((r) => r.goal === goal && r.loss_mean !== '')) assert.ok(shown.includes(percent(row.loss_mean)), `${goal} ${row.prior} ${row.attack} ${row.loss_mean}`);
+        for (const row of summary.filter((r) => r.goal === goal)) {
+          const legend = await page.locator(`[id="${goal}-cdf-${row.prior}"] .legend`).textContent();
+          for (const key of ['error_mean', 'error_p50']) assert.ok(legend.includes(Number(row[key]).toFixed(3)), `${goal} ${row.prior} ${row.attack} ${key}`);
+        }
+        const cell = summary.filter((r) => r.goal === goal && r.decision === '' && r.loss_mean !== '');
+        const [head, ...rows] = await table_of(page, `${goal}-matrix`);
+        for (const row of cell) assert.equal(rows.find((r) => r[0] === row.prior)[head.indexOf(row.attack)], percent(row.loss_mean));
+      }
+    }));
+
+    test('switches, toggles, zoom and tables work', () => visit(path, {}, async (page, report) => {
+      await draw_all(page);
+      const goal = report.summary[0].goal;
+      const first = page.locator(`#${goal} figure.chart`).first();
+      const before = await first.locator('.plot').innerHTML();
+      const toggle = first.locator('.legend button').first();
+      await toggle.click();
+      assert.equal(await toggle.getAttribute('aria-pressed'), 'false');
+      await page.waitForFunction(([id, old]) => document.getElementById(id).querySelector('.plot').innerHTML !== old, [await first.getAttribute('id'), before]);
+      await toggle.click();
+
+      const share = page.locator(`#${goal} .switch input[value="improved"]`);
+      await share.check();
+      const shown = (await table_of(page, `${goal}-matrix`)).flat();
+      for (const row of summary.filter((r) => r.goal === goal && r.improved !== '')) assert.ok(shown.includes(percent(row.improved)), `improved ${row.improved}`);
+
+      for (const name of ['when-view', 'when-attack', ...(report.defences.length ? ['defence-adversary'] : [])]) {
+        const select = page.locator(`select[name="${name}"]`);
+        const values = await select.locator('option').evaluateAll((all) => all.map((o) => o.value));
+        await select.selectOption(values.at(-1));
+        assert.equal(await select.inputValue(), values.at(-1));
+        const title = await page.locator(name === 'when-attack' ? '#when-week h4' : '#when-hours h4').textContent();
+        if (name === 'when-view') assert.ok(title.includes(values.at(-1).split(': ')[1]), title);
+        if (name === 'when-attack') assert.ok(title.includes(values.at(-1)), title);
+      }
+      const hours = page.locator('#when-hours .plot');
+      await hours.scrollIntoViewIfNeeded();
+      const whole = await hours.innerHTML();
+      await hours.focus();
+      await page.keyboard.press('+');
+      await page.waitForFunction((old) => document.querySelector('#when-hours .plot').innerHTML !== old, whole);
+
+      if (report.defences.length) {
+        const tile = page.locator('#tile-best-defence .value');
+        await page.locator('#limit-number').fill('0');
+        assert.match(await tile.textContent(), /None/);
+        await page.locator('#limit-number').fill('1e9');
+        const best = report.defences.filter((d) => d.mre !== null && d.gain !== null).reduce((a, b) => (b.gain > a.gain ? b : a));
+        assert.ok((await tile.textContent()).startsWith(best.release));
+      }
+      for (const button of await page.locator('.tools button[aria-controls]').all()) {
+        if ((await button.getAttribute('aria-expanded')) === 'false') await button.click();
+        assert.equal(await button.getAttribute('aria-expanded'), 'true');
+        const table = page.locator(`[id="${await button.getAttribute('aria-controls')}"] table`);
+        assert.ok((await table.locator('tbody tr').count()) > 0, await button.getAttribute('aria-controls'));
+        if (!/where|hours/.test(await button.getAttribute('aria-controls'))) await button.click();
+      }
+      assert.equal(await overflow(page), null);
+    }));
+
+    test('shows numbers under the pointer', () => visit(path, {}, async (page) => {
+      for (const id of [await page.locator('figure.chart[id*="-cdf-"]').first().getAttribute('id'), 'when-hours', 'when-week']) {
+        const plot = page.locator(`[id="${id}"] .plot`);
+        await plot.scrollIntoViewIfNeeded();
+        await page.waitForTimeout(200);
+        const box = await plot.boundingBox();
+        await page.mouse.move(box.x + box.width * 0.45, box.y + box.height * 0.5);
+        await page.mouse.move(box.x + box.width * 0.5, box.y + box.height * 0.5);
+        await plot.locator('.tip').waitFor();
+        assert.match(await plot.locator('.tip').textContent(), /\d/);
+      }
+    }));
+
+    test('downloads are whole', () => visit(path, {}, async (page) => {
+      await draw_all(page);
+      const charts = await page.locator('figure.chart:has(.plot)').evaluateAll((all) => all.map((f) => f.id));
+      for (const chart of charts.filter((id, i) => !id.includes('-cdf-') || i === 0)) {
+        const csv = (await download_of(page, chart, 'CSV')).toString();
+        const lines = parse_csv(csv);
+        assert.ok(lines.length > 0 && Object.keys(lines[0]).length > 1, `${chart}.csv`);
+        const png = await download_of(page, chart, 'PNG');
+        assert.deepEqual([...png.subarray(0, 8)], [137, 80, 78, 71, 13, 10, 26, 10], `${chart}.png`);
+        assert.ok(png.length > 5000 && png.readUInt32BE(16) === 1920, `${chart}.png: ${png.length} bytes`);
+        const svg = (await download_of(page, chart, 'SVG')).toString();
+        assert.match(svg, /^<svg[^>]+xmlns=/, `${chart}.svg`);
+        assert.ok(svg.endsWith('</svg>') && svg.includes('<path') && svg.includes('<text'), `${chart}.svg`);
+      }
+      const goal = charts.find((id) => id.endsWith('-matrix'));
+      const rows = parse_csv((await download_of(page, goal, 'CSV')).toString());
+      const wanted = summary.find((row) => row.goal === goal.split('-')[0] && row.loss_mean !== '');
+      assert.ok(Object.values(rows.find((r) => r.prior === wanted.prior)).some((v) => Math.abs(Number(v) - Number(wanted.loss_mean)) < 1e-9));
+    }));
+
+    for (const width of widths) {
+      for (const colorScheme of ['light', 'dark']) {
+        test(`fits ${width} px, ${colorScheme}`, () => visit(path, { viewport: { width, height: 900 }, colorScheme }, async (page) => {
+          await draw_all(page);
+          assert.equal(await overflow(page), null);
+          await page.screenshot({ path: join(pictures, `${name}-${width}-${colorScheme}.png`), fullPage: true });
+        }));
+      }
+    }
+
+    test('prints, every chart drawn', () => visit(path, { colorScheme: 'dark' }, async (page) => {
+      const pdf = await page.pdf({ path: join(pictures, `${name}.pdf`), format: 'A4' });
+      assert.ok(pdf.length > 50_000);
+      await page.emulateMedia({ media: 'print' });
+      await page.waitForFunction(() => [...document.querySelectorAll('.plot')].every((plot) => plot.dataset.ready === 'true'));
+      assert.equal(await page.locator('.tools').first().isVisible(), false);
+    }));
+
+    test('can be reached by keyboard', () => visit(path, {}, async (page) => {
+      await page.keyboard.press('Tab');
+      assert.equal(await page.evaluate(() => document.activeElement.className), 'skip');
+      await page.keyboard.press('Tab');
+      assert.equal(await page.evaluate(() => document.activeElement.closest('nav') !== null), true);
+      const button = page.locator('.chart .tools button').first();
+      await button.focus();
+      await page.keyboard.press('Enter');
+      assert.equal(await button.getAttribute('aria-expanded'), 'true');
+    }));
+  });
+}
+
+test('names in the data are text', { skip: hostile ? false : 'HEARSAY_HOSTILE_REPORT is not set' }, () => visit(hostile, {}, async (page, report) => {
+  const place = report.rois.places.find((p) => /<img/.test(p.name));
+  assert.ok(place, 'the report has a place named <img ...>');
+  await draw_all(page);
+  const rows = await table_of(page, 'where-map');
+  assert.ok(rows.some((row) => row[1] === place.name), 'the name is in the table as it is');
+  const plot = page.locator('#where-map .plot');
+  await plot.scrollIntoViewIfNeeded();
+  const svg = (await download_of(page, 'where-map', 'SVG')).toString();
+  assert.ok(!svg.includes('<img'));
+  // Over every mark until the tooltip names it.
+  let seen = false;
+  for (const mark of await plot.locator('svg path').all()) {
+    const box = await mark.boundingBox();
+    if (!box || box.width > 200) continue;
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    seen = await plot.evaluate((p, text) => [...p.querySelectorAll('.tip strong')].some((s) => s.textContent.includes(text)), place.name);
+    if (seen) break;
+  }
+  assert.ok(seen, 'the name is in a tooltip as it is');
+  assert.equal(await page.locator('img').count(), 0);
+}));

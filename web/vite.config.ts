@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import { createHash } from 'node:crypto';
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { defineConfig, type Plugin } from 'vite';
+import { viteSingleFile } from 'vite-plugin-singlefile';
+
+const placeholder = '<script id="hearsay-data" type="application/json">null</script>';
+
+// Narrows the content-security policy to the one script of the page, and checks what the program relies on.
+function seal(): Plugin {
+  return {
+    name: 'hearsay-seal',
+    enforce: 'post',
+    apply: 'build',
+    generateBundle: {
+      order: 'post',
+      handler(_, bundle) {
+        const page = bundle['index.html'];
+        if (page?.type !== 'asset') throw new Error('no index.html in the bundle');
+        const html = String(page.source);
+        const scripts = [...html.matchAll(/<script type="module"[^>]*>([\s\S]*?)<\/script>/g)];
+        if (scripts.length !== 1) throw new Error(`expected one script, found ${scripts.length}`);
+        const hash = createHash('sha256').update(scripts[0][1]).digest('base64');
+        page.source = html.replace("script-src 'unsafe-inline'", `script-src 'sha256-${hash}'`);
+        if (page.source.split(placeholder).length !== 2) throw new Error('the placeholder of the data is not there exactly once');
+        if (!page.source.includes(hash)) throw new Error('the policy was not sealed');
+        if (/<(script|link)\b[^>]*\b(src|href)="(?!data:)/.test(page.source)) throw new Error('something was not inlined');
+      },
+    },
+  };
+}
+
+export default defineConfig({
+  plugins: [svelte(), viteSingleFile({ removeViteModuleLoader: true }), seal()],
+  build: { target: 'es2022', modulePreload: false, reportCompressedSize: false },
+});
