@@ -8,6 +8,9 @@
 namespace hearsay::report {
 namespace {
 
+// Two attacks that infer the same by different sums differ by less; that is no improvement.
+constexpr double kRounding = 1e-12;
+
 // Sorted, so that a sum over them does not depend on how users are numbered.
 std::vector<double> sorted_copy(std::span<const double> values) {
   std::vector<double> sorted(values.begin(), values.end());
@@ -64,11 +67,11 @@ SummaryRow summarize(const std::string& dataset, const experiment::Result& resul
   if (!result.losses.empty()) {
     row.loss_mean = mean_of_sorted(sorted_copy(result.losses));
     row.loss_signed_mean = mean_of_sorted(sorted_copy(result.plain_losses));
-    row.improved = share(result.plain_losses, [](double loss) { return loss > 0; });
+    row.improved = share(result.plain_losses, [](double loss) { return loss > kRounding; });
   }
   if (!result.gains.empty()) {
     row.gain_mean = mean_of_sorted(sorted_copy(result.gains));
-    row.improved = share(result.plain_gains, [](double gain) { return gain < 0; });
+    row.improved = share(result.plain_gains, [](double gain) { return gain < -kRounding; });
   }
   return row;
 }
