@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "cli/catalogue.h"
 #include "report/findings.h"
+#include "report/page.h"
 #include "report/repeats.h"
 #include "report/text_table.h"
 
@@ -101,6 +103,8 @@ std::string outcome_text(const report::Outcome& outcome) {
   text += fmt::format("results in {}:", outcome.folder);
   for (const report::ResultFile& file : outcome.files) text += " " + file.name;
   text += fmt::format(" {}\n", report::kManifestName);
+  text +=
+      fmt::format("read it in a browser: {}\n", (std::filesystem::path(outcome.folder) / report::kPageName).string());
   if (outcome.users_file != "all users") text += fmt::format("users.parquet: {}\n", outcome.users_file);
   return text;
 }

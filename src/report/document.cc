@@ -245,13 +245,14 @@ Json DocumentBuilder::defences(const ResultTables& tables) const {
       }
     }
     Json boxes = Json::array();
-    for (const auto& [key, draws] : adversaries) {
+    for (const auto& adversary : adversaries) {
+      const std::vector<Distribution>& draws = adversary.second;
       const auto mean_of = [&](double Distribution::*member) {
         double sum = 0;
         for (const Distribution& draw : draws) sum += draw.*member;
         return rounded(sum / static_cast<double>(draws.size()));
       };
-      Json json = key_json(key);
+      Json json = key_json(adversary.first);
       json["p05"] = mean_of(&Distribution::p05);
       json["p25"] = mean_of(&Distribution::p25);
       json["p50"] = mean_of(&Distribution::p50);

@@ -81,8 +81,8 @@ std::string adversary_sentence(const SummaryRow& most, const SummaryRow& least) 
 
 std::string defence_words(const TriedDefence& tried) {
   const double mre = tried.release.mre.mean;
-  return fmt::format("{} {} gives back {:.2f} of the privacy at a relative error of {}", tried.release.release,
-                     tried.release.parameter, tried.gain.mean,
+  return fmt::format("{} {} gives back {:.0f}% of the privacy at a relative error of {}", tried.release.release,
+                     tried.release.parameter, tried.gain.mean * 100,
                      mre < 10 ? fmt::format("{:.2g}", mre) : fmt::format("{:.0f}", mre));
 }
 

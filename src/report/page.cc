@@ -21,12 +21,11 @@ asm(".section .rodata\n"
     ".byte 0\n"
     ".previous\n");
 
-extern "C" {
-extern const char hearsay_page_begin[];
-extern const char hearsay_page_end[];
-}
-
 namespace hearsay::report {
+
+extern const char kPageBegin[] asm("hearsay_page_begin");
+extern const char kPageEnd[] asm("hearsay_page_end");
+
 namespace {
 
 constexpr std::string_view kPlaceholder = "<script id=\"hearsay-data\" type=\"application/json\">null</script>";
@@ -58,7 +57,7 @@ std::string safe(const Json& document) {
 }  // namespace
 
 std::string page_html(const Json& document) {
-  std::string page(hearsay_page_begin, hearsay_page_end);
+  std::string page(kPageBegin, kPageEnd);
   const std::size_t element = page.find(kPlaceholder);
   if (element == std::string::npos) throw std::logic_error("the built page has no place for its document");
   page.replace(element + kPlaceholder.find(kEmpty), kEmpty.size(), safe(document));
@@ -73,7 +72,7 @@ std::string write_page(const std::string& folder) {
   if (!document.is_object() || document.value("schema", 0) != kDocumentSchema) {
     throw InputError({source, 0, ""}, "not a report document of this version; run the study again");
   }
-  const std::string target = (std::filesystem::path(folder) / kPageName).string();
+  std::string target = (std::filesystem::path(folder) / kPageName).string();
   const std::string partial = target + ".partial";
   std::ofstream out(partial, std::ios::binary);
   out << page_html(document);
