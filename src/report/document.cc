@@ -170,7 +170,7 @@ Json DocumentBuilder::hours() const {
   return {{"times", times}, {"series", list}};
 }
 
-Json DocumentBuilder::tiles() const {
+Json DocumentBuilder::tiles(const Json& map) const {
   if (worst_.mean < 0)
     return {{"mean_loss", nullptr}, {"p95_user", nullptr}, {"worst_hour", nullptr}, {"worst_roi", nullptr}};
   const auto find = [&](bool prior) -> const Curve* {
@@ -211,7 +211,6 @@ Json DocumentBuilder::tiles() const {
   mean["value"] = worst_.mean;
   Json worst_roi;
   double largest = 0;
-  const Json map = rois();
   for (const Json& place : map["places"]) {
     // A place with a handful of visits is an accident.
     if (place["loss"].is_null() || place["visits"].get<std::uint64_t>() < 20 || place["loss"].get<double>() <= largest)
@@ -296,7 +295,8 @@ Json DocumentBuilder::json(const Provenance& provenance, const std::string& stud
   const std::string whom = most_exposed_sentence(people);
   if (!whom.empty()) sentences.insert(sentences.begin() + std::min<std::ptrdiff_t>(2, std::ssize(sentences)), whom);
   document["findings"] = sentences;
-  document["tiles"] = tiles();
+  const Json map = rois();
+  document["tiles"] = tiles(map);
   document["dataset"] = std::move(dataset);
   document["settings"] = {{"log_base", study_.metric.log_base},
                           {"delta", study_.metric.delta},
@@ -312,7 +312,7 @@ Json DocumentBuilder::json(const Provenance& provenance, const std::string& stud
   document["summary"] = summary_json(tables.summary());
   document["cdf"] = curves();
   document["hours"] = hours();
-  document["rois"] = rois();
+  document["rois"] = map;
   document["who"] = people;
   document["defences"] = defences(tables);
   document["paper"] = paper_json(paper);

@@ -58,7 +58,7 @@ class DocumentBuilder {
 
   // Whom the counts help most where people really are (null left out): her prior's errors and her own.
   std::pair<const Places*, const Places*> adversary_by_place(const std::vector<std::uint64_t>& visits) const;
-  Json tiles() const;
+  Json tiles(const Json& map) const;
   Json rois() const;
   Json who() const;
   Json curves() const;

@@ -3,12 +3,12 @@
 
 #include <filesystem>
 #include <fstream>
-#include <sstream>
+#include <stdexcept>
 #include <string_view>
-#include <system_error>
 
 #include "base/errors.h"
 #include "report/document.h"
+#include "report/result_folder.h"
 
 // The page built from web/, as it is.
 asm(".section .rodata\n"
@@ -74,14 +74,13 @@ std::string write_page(const std::string& folder) {
   }
   std::string target = (std::filesystem::path(folder) / kPageName).string();
   const std::string partial = target + ".partial";
-  std::ofstream out(partial, std::ios::binary);
-  out << page_html(document);
-  out.close();
-  if (!out) {
+  try {
+    write_text_file(partial, page_html(document));
+    std::filesystem::rename(partial, target);
+  } catch (...) {
     std::filesystem::remove(partial);
-    throw std::system_error(errno, std::generic_category(), "cannot write " + target);
+    throw;
   }
-  std::filesystem::rename(partial, target);
   return target;
 }
 

@@ -6,8 +6,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <system_error>
 
 #include "base/errors.h"
 #include "ingest/civil_time.h"
@@ -124,13 +122,6 @@ Json guarantee_json(const experiment::Study& study, const Chosen& chosen, const 
   json["timezone"] = outcome.provenance.timezone;
   json["epoch_seconds"] = study.period.epoch_seconds;
   return json;
-}
-
-void write_text_file(const std::string& path, const std::string& text) {
-  std::ofstream out(path, std::ios::binary);
-  if (!(out << text) || !out.flush()) {
-    throw std::system_error(errno, std::generic_category(), "cannot write " + path);
-  }
 }
 
 void refuse(const Chosen& chosen, const std::vector<std::string>& reasons) {

@@ -113,11 +113,12 @@ ResultFile ResultFolder::describe(const std::string& name, std::uint64_t rows) c
   return {name, fs::file_size(path_of(name)), rows};
 }
 
-void ResultFolder::write_text(const std::string& name, const std::string& text) const {
-  std::ofstream out(path_of(name), std::ios::binary);
+void write_text_file(const std::string& path, const std::string& text) {
+  std::ofstream out(path, std::ios::binary);
   out << text;
   out.close();
-  if (!out) throw std::system_error(errno, std::generic_category(), "cannot write " + name);
+  if (!out)
+    throw std::system_error(errno, std::generic_category(), "cannot write " + fs::path(path).filename().string());
 }
 
 void ResultFolder::put_in_place() {

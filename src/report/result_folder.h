@@ -23,6 +23,9 @@ inline constexpr const char* kManifestName = "manifest.json";
 // holds results and nothing else. Throws ConfigError for "--out" otherwise. Changes nothing.
 std::string checked_result_path(const std::string& path);
 
+// Writes a text file; throws std::system_error where the disk does not take it.
+void write_text_file(const std::string& path, const std::string& text);
+
 // A folder of results that appears whole or not at all. Files are written to path_of(name), in a hidden folder beside
 // the target; put_in_place moves them there in one step, in the place of earlier results. Without it nothing stays.
 class ResultFolder {
@@ -34,8 +37,7 @@ class ResultFolder {
   std::string path_of(const std::string& name) const;
   // The file as it is now in the folder.
   ResultFile describe(const std::string& name, std::uint64_t rows) const;
-  // Writes a text file; throws std::system_error where the disk does not take it.
-  void write_text(const std::string& name, const std::string& text) const;
+  void write_text(const std::string& name, const std::string& text) const { write_text_file(path_of(name), text); }
   void put_in_place();
 
  private:
