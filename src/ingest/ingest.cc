@@ -306,6 +306,12 @@ void Reader::warn_of_short_data() {
 
 }  // namespace
 
+std::uint64_t expected_rows(const Source& source, const Options& options) {
+  Database database({options.threads, options.memory_bytes, options.temp_directory});
+  const std::vector<std::string> files = source_files(database, source);
+  return rows_by_size(database, files);
+}
+
 Visits read_visits(const Source& source, const RoiRule& rois, const Period& period, const Options& options) {
   check_source(source, rois);
   return Reader(source, rois, period, options).read();

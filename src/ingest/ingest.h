@@ -98,6 +98,10 @@ struct Visits {
   std::vector<InputFile> inputs;
 };
 
+// About how many rows the files have, for plans: as Parquet says, else by their size and the length of their first
+// lines; 0 for what cannot be told so (compressed text). Throws InputError where a file is missing.
+std::uint64_t expected_rows(const Source& source, const Options& options);
+
 // Throws InputError for bad data and ConfigError for settings that cannot be met (unknown time zone, no event in the
 // study period, box with no events).
 Visits read_visits(const Source& source, const RoiRule& rois, const Period& period, const Options& options);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 
 #include "base/errors.h"
 #include "ingest/text.h"
@@ -18,6 +19,7 @@ constexpr const char* kLines =
     "read_csv($1, auto_detect = false, delim = '\x01', quote = '', escape = '', strict_mode = false, "
     "columns = {'line': 'VARCHAR'}, header = false";
 constexpr std::size_t kKeySample = 1000;
+constexpr std::size_t kHeadBytes = std::size_t{1} << 16;
 
 bool has_pattern(const std::string& path) {
   return path.find_first_of("*?[") != std::string::npos;
@@ -256,6 +258,33 @@ std::string lines_sql(const Layout& layout, std::size_t parameter) {
   lines.replace(lines.find("$1"), 2, fmt::format("${}", parameter));
   if (layout.header) lines.replace(lines.rfind("false"), 5, "true");
   return fmt::format("SELECT line, filename AS path FROM {}, filename = true)", lines);
+}
+
+std::uint64_t rows_by_size(Database& database, const std::vector<std::string>& files) {
+  std::uint64_t rows = 0;
+  std::vector<std::string> parquet;
+  std::vector<char> head(kHeadBytes);
+  for (const std::string& file : files) {
+    if (kind_of(file) == FileKind::kParquet) {
+      parquet.push_back(file);
+      continue;
+    }
+    const std::string extension = normalized_name(std::filesystem::path(file).extension().string());
+    std::error_code error;
+    const std::uint64_t bytes = std::filesystem::file_size(file, error);
+    if (error || extension == ".gz" || extension == ".zst") continue;
+    std::ifstream stream(file, std::ios::binary);
+    stream.read(head.data(), static_cast<std::streamsize>(head.size()));
+    const auto lines = std::count(head.begin(), head.begin() + stream.gcount(), '\n');
+    if (lines > 0) rows += bytes * static_cast<std::uint64_t>(lines) / static_cast<std::uint64_t>(stream.gcount());
+  }
+  if (parquet.empty()) return rows;
+  try {
+    Result total = database.execute("SELECT sum(num_rows)::BIGINT FROM parquet_file_metadata($1)", {literal_paths(parquet)});
+    if (total.next()) rows += static_cast<std::uint64_t>(total.integer(0, 0));
+  } catch (const DatabaseError&) {  // reading the file says what is wrong with it
+  }
+  return rows;
 }
 
 void clear_rejects(Database& database) {

@@ -22,8 +22,10 @@ Outcome run_study(const experiment::Study& study, const RunOptions& options, con
   StageClock clock;
   Loaded loaded = load(study, load_options, temporary.path(), clock);
 
+  check_fits(study, loaded.dataset, load_options);
+
   clock.start("attack");
-  ResultTables tables(study, loaded.dataset, {1, load_options.memory(), temporary.path()});
+  ResultTables tables(study, loaded.dataset, {1, load_options.buffers(), temporary.path()});
   DocumentBuilder document(study, loaded.dataset);
   experiment::run(loaded.dataset, study, load_options.threads, load_options.progress,
                   {[&](const experiment::Result& result) {
