@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 
+#include "base/errors.h"
 #include "base/parallel.h"
 #include "release/aggregate.h"
 
@@ -46,11 +47,12 @@ struct Changes {
 class Run {
  public:
   Run(const dataset::Dataset& dataset, const Study& study, std::size_t threads, const Progress& progress,
-      const Sink& sink)
+      const Sink& sink, std::stop_token stop)
       : study_(study),
         threads_(threads),
         progress_(progress),
         sink_(sink),
+        stop_(std::move(stop)),
         truth_(dataset.truth()),
         knowledge_{dataset.observation(), dataset.past(), threads},
         raw_(release::aggregate(truth_, threads)),
@@ -75,9 +77,14 @@ class Run {
   }
 
  private:
+  void check_stop() const {
+    if (stop_.stop_requested()) throw Cancelled();
+  }
+
   release::Subject subject() const { return {.counts = *counts_, .truth = truth_}; }
 
   release::CountMatrix perturbed(const Defence& defence, std::size_t repeat) const {
+    check_stop();
     const auto noise = release::evaluation_noise(study_.seed, defence.entry->info.name, defence.stream, repeat);
     release::CountMatrix counts = defence.mechanism->perturb(subject(), *noise);
     if (defence.post_process) counts.post_process(truth_.crowd().users);
@@ -120,10 +127,12 @@ class Run {
     Preparations made(attacks_.size());
     for (auto& list : made) list.resize(prior.tables());
     parallel_for(attacks_.size() * prior.tables(), threads_, [&](std::size_t i, std::size_t) {
+      if (stop_.stop_requested()) return;
       const std::size_t a = i / prior.tables();
       const std::size_t table = i % prior.tables();
       made[a][table] = attacks_[a]->prepare(prior.table(table), truth_.crowd());
     });
+    check_stop();
     return made;
   }
 
@@ -140,6 +149,7 @@ class Run {
     }
     std::atomic<std::size_t> done{0};
     parallel_for(truth_.epochs(), threads_, [&](std::size_t e, std::size_t worker) {
+      if (stop_.stop_requested()) return;
       const auto epoch = static_cast<EpochId>(e);
       const std::size_t table = prior.table_of(epoch);
       const prior::Beliefs beliefs = prior.table(table);
@@ -158,6 +168,7 @@ class Run {
         progress_("attacking", attacked_ * truth_.epochs() + done, planned_ * truth_.epochs());
       }
     });
+    check_stop();
     ++attacked_;
     for (GoalScores& goals : scores) finish(goals);
     return scores;
@@ -192,6 +203,7 @@ class Run {
   // `raw`: the same attack on the raw release, where this is another one.
   void hand_over(Combination combination, std::size_t a, const GoalScores& scores, const GoalScores& priors,
                  const GoalScores* raw) const {
+    check_stop();
     combination.attack = study_.attacks[a]->info.name;
     for (std::size_t g = 0; g < scores.size(); ++g) {
       combination.goal = study_.goals[g]->goal;
@@ -232,6 +244,7 @@ class Run {
   std::size_t threads_;
   const Progress& progress_;
   const Sink& sink_;
+  std::stop_token stop_;
   dataset::Truth truth_;
   prior::Knowledge knowledge_;
   release::Release raw_;
@@ -248,8 +261,8 @@ class Run {
 }  // namespace
 
 void run(const dataset::Dataset& dataset, const Study& study, std::size_t threads, const Progress& progress,
-         const Sink& sink) {
-  Run(dataset, study, threads, progress, sink).run_all();
+         const Sink& sink, std::stop_token stop) {
+  Run(dataset, study, threads, progress, sink, std::move(stop)).run_all();
 }
 
 }  // namespace hearsay::experiment

@@ -11,6 +11,8 @@
 #include <thread>
 #include <utility>
 
+#include "base/errors.h"
+
 namespace hearsay::ingest {
 namespace {
 
@@ -180,7 +182,8 @@ std::string_view Result::text(std::size_t column, std::size_t row) const {
   return {duckdb_string_t_data(const_cast<duckdb_string_t*>(&value)), duckdb_string_t_length(value)};
 }
 
-Database::Database(const DatabaseOptions& options) : temp_directory_(make_private_directory(options.temp_directory)) {
+Database::Database(const DatabaseOptions& options)
+    : temp_directory_(make_private_directory(options.temp_directory)), stop_(options.stop) {
   try {
     Config config;
     config.set("threads", std::to_string(std::max<std::size_t>(options.threads, 1)));
@@ -198,6 +201,7 @@ Database::Database(const DatabaseOptions& options) : temp_directory_(make_privat
     execute("SET TimeZone = 'UTC'");
     execute("SET enable_progress_bar = true");
     execute("SET enable_progress_bar_print = false");
+    interrupt_.emplace(stop_, [this] { duckdb_interrupt(connection_); });
   } catch (...) {
     close();
     throw;
@@ -209,6 +213,7 @@ Database::~Database() {
 }
 
 void Database::close() {
+  interrupt_.reset();
   if (connection_ != nullptr) duckdb_disconnect(&connection_);
   if (database_ != nullptr) duckdb_close(&database_);
   std::error_code ignored;
@@ -217,10 +222,16 @@ void Database::close() {
 
 Result Database::run(const std::string& sql, const Parameters& parameters, const QueryProgress& progress,
                      bool streaming) {
+  if (stop_.stop_requested()) throw Cancelled();
   Statement statement(connection_, sql);
   for (std::size_t i = 0; i < parameters.size(); ++i) statement.bind(i + 1, parameters[i]);
   Pending pending(connection_, statement.get(), streaming);
-  return Result(pending.finish(progress));
+  try {
+    return Result(pending.finish(progress));
+  } catch (const DatabaseError&) {
+    if (stop_.stop_requested()) throw Cancelled();
+    throw;
+  }
 }
 
 Result Database::execute(const std::string& sql, const Parameters& parameters, const QueryProgress& progress) {

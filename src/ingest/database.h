@@ -10,6 +10,7 @@
 #include <functional>
 #include <optional>
 #include <stdexcept>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -27,6 +28,7 @@ struct DatabaseOptions {
   std::size_t threads = 1;
   std::uint64_t memory_bytes = 0;  // 0: DuckDB's default
   std::string temp_directory;      // empty: the system's; a private folder is made in it and removed at the end
+  std::stop_token stop = {};  // a request interrupts the statement under way; it and all later ones throw Cancelled
 };
 
 // Bound to $1, $2, ... in this order. A list of strings is what read_csv and its kin take for several paths.
@@ -60,6 +62,10 @@ class Result {
   }
   std::int64_t integer(std::size_t column, std::size_t row) const { return values<std::int64_t>(column)[row]; }
   double number(std::size_t column, std::size_t row) const { return values<double>(column)[row]; }
+
+  // For what else DuckDB can do with a result and its chunk.
+  duckdb_result* get() { return &result_; }
+  duckdb_data_chunk chunk() const { return chunk_; }
 
  private:
   void drop_chunk();
@@ -95,6 +101,8 @@ class Database {
   std::string temp_directory_;
   duckdb_database database_ = nullptr;
   duckdb_connection connection_ = nullptr;
+  std::stop_token stop_;
+  std::optional<std::stop_callback<std::function<void()>>> interrupt_;
 };
 
 // Appends rows to a table, value by value in column order. finish() must be called; without it the rows may be lost.

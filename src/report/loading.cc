@@ -33,6 +33,7 @@ Loaded load(const experiment::Study& study, const LoadOptions& options, const st
   reading.threads = std::clamp<std::size_t>(reading.memory_bytes / kThreadMemoryBytes, 1, options.threads);
   reading.temp_directory = folder;
   reading.progress = options.progress;
+  reading.stop = options.stop;
   ingest::Visits visits = ingest::read_visits(study.source, study.rois, study.period, reading);
 
   Provenance provenance;
