@@ -4,6 +4,7 @@
 // never sees the truth: nothing in this folder may include dataset/dataset.h, also not through another header.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -53,7 +54,7 @@ struct AttackEntry {
   EntryInfo info;
   Output output = Output::kDistribution;
   bool uses_release = true;  // false: the result is the same for every release
-  std::unique_ptr<Attack> (*make)();
+  std::function<std::unique_ptr<Attack>()> make;
 };
 
 // Every attack, in the paper's order. Generated from the files in this folder.
