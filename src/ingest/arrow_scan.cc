@@ -73,22 +73,22 @@ class Chunk {
 };
 
 // What the function knows before any query.
-struct Source {
+struct Origin {
   duckdb_connection connection;
   const ArrowTable& table;
   std::vector<duckdb_logical_type> types;
 
-  Source(duckdb_connection open, const ArrowTable& rows) : connection(open), table(rows) {}
-  Source(const Source&) = delete;
-  Source& operator=(const Source&) = delete;
-  ~Source() {
+  Origin(duckdb_connection open, const ArrowTable& rows) : connection(open), table(rows) {}
+  Origin(const Origin&) = delete;
+  Origin& operator=(const Origin&) = delete;
+  ~Origin() {
     for (duckdb_logical_type& type : types) duckdb_destroy_logical_type(&type);
   }
 };
 
 // One scan: the columns it wants, and what is left to read.
 struct Scan {
-  const Source& source;
+  const Origin& source;
   std::vector<std::size_t> columns;
   std::unique_ptr<Converted> schema;
   std::vector<Piece> pieces;
@@ -105,7 +105,7 @@ void destroy(void* data) {
 }
 
 void bind(duckdb_bind_info info) {
-  const auto& source = *static_cast<const Source*>(duckdb_bind_get_extra_info(info));
+  const auto& source = *static_cast<const Origin*>(duckdb_bind_get_extra_info(info));
   for (std::size_t i = 0; i < source.types.size(); ++i) {
     duckdb_bind_add_result_column(info, source.table.schema().children[i]->name, source.types[i]);
   }
@@ -113,7 +113,7 @@ void bind(duckdb_bind_info info) {
 }
 
 void start(duckdb_init_info info) {
-  const auto& source = *static_cast<const Source*>(duckdb_init_get_extra_info(info));
+  const auto& source = *static_cast<const Origin*>(duckdb_init_get_extra_info(info));
   auto scan = std::make_unique<Scan>(source);
   for (idx_t i = 0; i < duckdb_init_get_column_count(info); ++i) {
     // A query that wants no column, such as a count, still asks for one it calls by a number there is none of.
@@ -166,7 +166,7 @@ void read(duckdb_function_info info, duckdb_data_chunk output) {
 }
 
 // The type of every column, and an error that names the column where there is none.
-void find_types(Source& source) {
+void find_types(Origin& source) {
   const ArrowTable& table = source.table;
   if (table.rows() == 0) throw InputError({table.name(), 0, ""}, "no rows");
   std::size_t batch = 0;
@@ -185,7 +185,7 @@ void find_types(Source& source) {
 }  // namespace
 
 void register_arrow_scan(Database& database, const ArrowTable& table) {
-  auto source = std::make_unique<Source>(database.connection(), table);
+  auto source = std::make_unique<Origin>(database.connection(), table);
   find_types(*source);
   duckdb_table_function function = duckdb_create_table_function();
   duckdb_table_function_set_name(function, "read_arrow");
@@ -194,7 +194,7 @@ void register_arrow_scan(Database& database, const ArrowTable& table) {
   duckdb_table_function_add_parameter(function, list);
   duckdb_destroy_logical_type(&list);
   duckdb_destroy_logical_type(&text);
-  duckdb_table_function_set_extra_info(function, source.release(), destroy<Source>);
+  duckdb_table_function_set_extra_info(function, source.release(), destroy<Origin>);
   duckdb_table_function_set_bind(function, bind);
   duckdb_table_function_set_init(function, start);
   duckdb_table_function_set_local_init(function, start_thread);

@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
+#include <initializer_list>
 #include <utility>
 
 #include "base/errors.h"
@@ -110,6 +112,27 @@ ArrowArray ArrowTable::slice(std::size_t batch, std::int64_t begin, std::int64_t
 
 void ArrowTable::attach(Database& database) const {
   register_arrow_scan(database, *this);
+}
+
+void check_column_types(const Table& table, const Fields& fields) {
+  const auto starts_with_any = [](const std::string& type, std::initializer_list<const char*> starts) {
+    return std::any_of(starts.begin(), starts.end(), [&](const char* start) { return type.starts_with(start); });
+  };
+  for (const auto& [name, index] : fields.columns) {
+    const std::string& type = table.layout.columns[index].type;
+    const bool number = !type.ends_with("]") &&
+                        starts_with_any(type, {"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT",
+                                               "UINTEGER", "UBIGINT", "HUGEINT", "FLOAT", "DOUBLE", "DECIMAL"});
+    const bool text = type == "VARCHAR" || starts_with_any(type, {"ENUM"});
+    const bool time = !type.ends_with("]") && starts_with_any(type, {"TIMESTAMP", "DATE"});
+    const bool place = name == "lat" || name == "lng";
+    const bool when = name.ends_with("time");
+    const bool fits = place ? number || text : when ? number || text || time : number || text || type == "UUID";
+    if (fits) continue;
+    const char* expected = place ? "numbers" : when ? "times, ISO 8601 text or Unix seconds" : "ids, text or numbers";
+    throw InputError({one_line(table.files.front()), 0, one_line(table.layout.columns[index].name)},
+                     fmt::format("has type {}; expected {}", type, expected));
+  }
 }
 
 Layout ArrowTable::layout(Database& database) const {

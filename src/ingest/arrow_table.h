@@ -8,6 +8,7 @@
 
 #include "ingest/arrow_abi.h"
 #include "ingest/database.h"
+#include "ingest/row_checks.h"
 #include "ingest/table_file.h"
 
 namespace hearsay::ingest {
@@ -43,5 +44,8 @@ class ArrowTable {
   std::vector<std::shared_ptr<ArrowArray>> batches_;
   std::uint64_t rows_ = 0;
 };
+
+// Throws InputError for the first column whose type cannot hold what it is used for.
+void check_column_types(const Table& table, const Fields& fields);
 
 }  // namespace hearsay::ingest

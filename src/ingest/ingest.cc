@@ -61,6 +61,7 @@ std::vector<ReadTable> read_tables(Database& database, const Source& source, boo
   std::vector<ReadTable> reads;
   reads.reserve(tables.size());
   for (const Table& table : tables) reads.push_back({table, resolve_fields(source, by_grid, table)});
+  if (source.table != nullptr) check_column_types(reads.front().table, reads.front().fields);
   return reads;
 }
 
