@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interruptible.h"
 
+#include <nanobind/stl/string.h>
+
 #include <chrono>
 #include <condition_variable>
 #include <optional>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
@@ -23,6 +24,11 @@ struct Chosen {
   std::shared_ptr<const release::Mechanism> mechanism;
 };
 
+// As a study file's value is written in results, since the noise depends on it.
+std::string text_of(nb::handle value) {
+  return nb::isinstance<nb::float_>(value) ? fmt::format("{}", nb::cast<double>(value)) : nb::str(value).c_str();
+}
+
 Chosen choose(const release::MechanismEntry& entry, const nb::kwargs& given) {
   std::vector<std::string> known;
   for (const ParameterInfo& parameter : entry.info.parameters) known.push_back(parameter.name);
@@ -35,7 +41,7 @@ Chosen choose(const release::MechanismEntry& entry, const nb::kwargs& given) {
   }
   for (const std::string& name : known) {
     if (!given.contains(name.c_str()) || given[name.c_str()].is_none()) continue;
-    parameters.set(name, nb::str(nb::object(given[name.c_str()])).c_str());
+    parameters.set(name, text_of(nb::object(given[name.c_str()])));
   }
   return {entry, parameters.label(), entry.make(parameters)};
 }

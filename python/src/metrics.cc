@@ -152,11 +152,12 @@ void add_comparison(nb::module_& metrics, const metric::MetricEntry& entry) {
 void register_metrics(nb::module_& module) {
   nb::class_<Errors>(module, "Errors", "How far the adversary is from the truth.")
       .def_prop_ro(
-          "users", [](const Errors& self) { return owned_array(self.users); }, "By user.")
+          "users", [](const Errors& self) { return owned_array(self.users); }, nb::rv_policy::automatic, "By user.")
       .def_prop_ro(
-          "epochs", [](const Errors& self) { return owned_array(self.epochs); }, "By epoch, mean over users.")
+          "epochs", [](const Errors& self) { return owned_array(self.epochs); }, nb::rv_policy::automatic,
+          "By epoch, mean over users.")
       .def_prop_ro(
-          "rois", [](const Errors& self) { return owned_array(self.rois); },
+          "rois", [](const Errors& self) { return owned_array(self.rois); }, nb::rv_policy::automatic,
           "By ROI, mean over the visits to it; empty for a metric that has no such thing.")
       .def_prop_ro("mean", [](const Errors& self) {
         return std::accumulate(self.users.begin(), self.users.end(), 0.0) / static_cast<double>(self.users.size());

@@ -134,13 +134,13 @@ def test_a_mechanism_in_python_is_attacked(town):
         town,
         priors=["FREQ_ROI"],
         attacks=["BAYES"],
-        releases=[hs.release(Rounding, step=[1, 5], jitter=0.5, repeats=2)],
+        releases=[hs.release(Rounding, step=[1, 5], jitter=2.5, repeats=2)],
     )
     results = study.run()
     utility = {(row["parameter"], row["repeat"]): row for row in results.utility.rows()}
-    assert set(utility) == {(f"step={step},jitter=0.5", repeat) for step in (1, 5) for repeat in (1, 2)}
-    assert utility["step=1,jitter=0.5", 1]["mae"] < utility["step=5,jitter=0.5", 1]["mae"]
-    assert utility["step=5,jitter=0.5", 1]["mae"] != utility["step=5,jitter=0.5", 2]["mae"]
+    assert set(utility) == {(f"step={step},jitter=2.5", repeat) for step in (1, 5) for repeat in (1, 2)}
+    assert utility["step=1,jitter=2.5", 1]["mae"] < utility["step=5,jitter=2.5", 1]["mae"]
+    assert utility["step=5,jitter=2.5", 1]["mae"] != utility["step=5,jitter=2.5", 2]["mae"]
     assert study.run().utility.to_dict() == results.utility.to_dict()
     assert results.manifest["releases"][0]["note"] == "Rounding promises nothing."
 

@@ -10,6 +10,7 @@ PACKAGE = Path(hs.__file__).parent
 GOOD = """
 import hearsay as hs
 import numpy as np
+import numpy.typing as npt
 
 data: hs.Dataset = hs.commuters(10)
 prior = hs.priors.FREQ_ROI(data)
@@ -17,7 +18,7 @@ inference = hs.attacks.BAYES(prior, data.release())
 errors = hs.metrics.LOCALIZATION(data, inference, delta=0.4, decision="POP")
 total: float = errors.mean
 release = hs.mechanisms.FPA(k=20, epsilon=1).perturb(data, seed=2)
-error: np.ndarray = np.asarray(release)
+counts: npt.NDArray[np.float64] = data.aggregates()
 results: hs.Results = hs.Study(data, attacks=["BAYES"]).run(progress=True)
 path = results.report("report.html")
 """
