@@ -25,11 +25,11 @@ def test_the_paper_takes_ten_cells():
     assert len(notebook.cells) == 10
 
 
-def test_the_documentation_runs(tmp_path, monkeypatch):
-    text = (ROOT / "docs" / "python.md").read_text()
-    blocks = re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)
-    assert len(blocks) >= 4
+@pytest.mark.parametrize("name", ["README.md", "docs/python.md"])
+def test_the_documentation_runs(name, tmp_path, monkeypatch):
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / name).read_text(), flags=re.DOTALL)
+    assert blocks
     monkeypatch.chdir(tmp_path)
     scope = {}
     for block in blocks:
-        exec(compile(block, "docs/python.md", "exec"), scope)
+        exec(compile(block, name, "exec"), scope)

@@ -67,14 +67,12 @@ LONG_RUN_IN_PYTHON = """
 LONG_READ = """
     import sys
     sys.path.insert(0, {tests!r})
-    import pandas as pd
+    import pyarrow as pa
     from conftest import GRID, PERIOD, make_events
     import hearsay as hs
     part = make_events(1000000, 50000)
     part["datetime"] = part["datetime"].astype(str)
-    events = pd.concat([part] * 40)
-    import pyarrow as pa
-    events = pa.Table.from_pandas(events, preserve_index=False)
+    events = pa.concat_tables([pa.Table.from_pandas(part, preserve_index=False)] * 60)
     print("ready", flush=True)
     try:
         hs.read_events(events, tz="UTC", rois=GRID, **PERIOD)

@@ -54,16 +54,16 @@ class Converted {
   duckdb_arrow_converted_schema schema_ = nullptr;
 };
 
-class Chunk {
+class ArrowChunk {
  public:
-  Chunk(duckdb_connection connection, ArrowArray array, const Converted& schema) {
+  ArrowChunk(duckdb_connection connection, ArrowArray array, const Converted& schema) {
     const auto problem = text_of(duckdb_data_chunk_from_arrow(connection, &array, schema.get(), &chunk_));
     if (array.release != nullptr) array.release(&array);
     if (problem) throw DatabaseError(*problem);
   }
-  Chunk(const Chunk&) = delete;
-  Chunk& operator=(const Chunk&) = delete;
-  ~Chunk() {
+  ArrowChunk(const ArrowChunk&) = delete;
+  ArrowChunk& operator=(const ArrowChunk&) = delete;
+  ~ArrowChunk() {
     if (chunk_ != nullptr) duckdb_destroy_data_chunk(&chunk_);
   }
   duckdb_vector vector(std::size_t column) const { return duckdb_data_chunk_get_vector(chunk_, column); }
@@ -152,8 +152,8 @@ void read(duckdb_function_info info, duckdb_data_chunk output) {
   }
   const std::int64_t end = std::min(piece.end, piece.begin + static_cast<std::int64_t>(duckdb_vector_size()));
   try {
-    const Chunk chunk(scan.source.connection, scan.source.table.slice(piece.batch, piece.begin, end, scan.columns),
-                      *scan.schema);
+    const ArrowChunk chunk(scan.source.connection, scan.source.table.slice(piece.batch, piece.begin, end, scan.columns),
+                           *scan.schema);
     for (std::size_t i = 0; i < scan.columns.size(); ++i) {
       duckdb_vector_reference_vector(duckdb_data_chunk_get_vector(output, i), chunk.vector(i));
     }
@@ -174,7 +174,7 @@ void find_types(Origin& source) {
   for (std::size_t column = 0; column < static_cast<std::size_t>(table.schema().n_children); ++column) {
     try {
       const Converted schema(source.connection, table, {column});
-      const Chunk chunk(source.connection, table.slice(batch, 0, 1, {column}), schema);
+      const ArrowChunk chunk(source.connection, table.slice(batch, 0, 1, {column}), schema);
       source.types.push_back(duckdb_vector_get_column_type(chunk.vector(0)));
     } catch (const DatabaseError& error) {
       throw InputError({table.name(), 0, one_line(table.schema().children[column]->name)}, first_line(error.what()));
