@@ -22,6 +22,7 @@ OwnBeliefs::OwnBeliefs(const prior::Beliefs& beliefs, const dataset::Crowd& crow
   table_.begins.assign(beliefs.begins.begin(), beliefs.begins.end());
   table_.rois.assign(beliefs.rois.begin(), beliefs.rois.end());
   table_.weights.assign(beliefs.weights.begin(), beliefs.weights.end());
+  table_.totals.assign(beliefs.totals.begin(), beliefs.totals.end());
   if (beliefs.background != nullptr) {
     background_weights_.assign(beliefs.background->weights.begin(), beliefs.background->weights.end());
     background_ = {background_weights_, beliefs.background->total};
@@ -42,6 +43,7 @@ void OwnBeliefs::point() {
   view_.begins = table_.begins;
   view_.rois = table_.rois;
   view_.weights = table_.weights;
+  view_.totals = table_.totals;
   view_.background = background_ ? &*background_ : nullptr;
   view_.limits = limits_;
   view_.sorted_limits = sorted_limits_;

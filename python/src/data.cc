@@ -72,7 +72,7 @@ std::vector<std::string> roi_ids(const Data& data) {
 }
 
 nb::object describe(const Data& data) {
-  const report::Description description = report::describe_loaded(data.settings, data.loaded);
+  const report::Description description = report::describe_loaded(data.settings, data.loaded, default_threads());
   return nb::module_::import_("hearsay._description")
       .attr("Description")(report::describe_as_json(description), report::describe_as_text(description));
 }

@@ -102,7 +102,9 @@ Errors measure(const metric::MetricEntry& entry, const Data& data, nb::handle be
       }
     }
     const nb::gil_scoped_release free_interpreter;
-    scorer->add(static_cast<EpochId>(epoch), truth.at(static_cast<EpochId>(epoch)), found->view(), 0);
+    const auto id = static_cast<EpochId>(epoch);
+    const metric::TrueEpoch actual{id, truth.at(id)};
+    scorer->add({&actual, 1}, found->view(), 0);
   }
   return {scorer->user_errors(), scorer->epoch_errors(), scorer->roi_errors()};
 }

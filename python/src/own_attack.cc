@@ -65,6 +65,7 @@ class OwnAttack final : public attack::Attack {
     copy(workspace.table.begins, view.begins);
     copy(workspace.table.rois, view.rois);
     copy(workspace.table.weights, view.weights);
+    copy(workspace.table.totals, view.totals);
     copy(workspace.limits, view.limits);
     copy(workspace.sorted_limits, view.sorted_limits);
     if (view.background != nullptr) {
