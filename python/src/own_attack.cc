@@ -46,7 +46,7 @@ class OwnAttack final : public attack::Attack {
                          binary_ ? "gave a distribution, though its output is \"assignment\""
                                  : "gave an assignment; set output = \"assignment\" on the class");
       }
-      return keep(OwnBeliefs(after->view(), crowd), workspace);
+      return keep(*after, workspace);
     } catch (...) {
       job_->fail();
     }

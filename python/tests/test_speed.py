@@ -11,7 +11,7 @@ from conftest import GRID, PERIOD, ROOT
 
 import hearsay as hs
 
-TRIES = 5
+TRIES = 10
 
 
 @pytest.fixture(scope="module")
