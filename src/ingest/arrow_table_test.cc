@@ -21,7 +21,7 @@ class Exporter {
   void add_batch(std::vector<std::vector<double>> doubles_or_whole) { batches_.push_back(std::move(doubles_or_whole)); }
   ArrowArrayStream stream() {
     return {get_schema, get_next, [](ArrowArrayStream*) { return "broken exporter"; },
-            [](ArrowArrayStream* open) { open->release = nullptr; }, this};
+            [](ArrowArrayStream* closed) { closed->release = nullptr; }, this};
   }
   int open = 0;  // arrays handed out and not given back
   bool broken = false;
