@@ -42,8 +42,8 @@ class LocalizationScorer final : public Scorer {
       for (const TrueEpoch& epoch : epochs) add_covered(epoch, beliefs, sums);
       return;
     }
-    if (beliefs.background != nullptr) decide_background(*beliefs.background, sums.predicted);
-    const Tally background_null = tally(std::span(&null_, 1), sums.predicted);
+    if (beliefs.background != nullptr) decide_background(*beliefs.background, sums);
+    const Tally background_null = beliefs.background == nullptr ? Tally{} : background_tally({&null_, 1}, sums);
     const double listed = add_absent(epochs.size(), beliefs, background_null, sums);
     const auto expected = [&](std::size_t row) {
       if (row == kNoRow && !beliefs.everyone) return kNullInNull;
@@ -52,9 +52,9 @@ class LocalizationScorer final : public Scorer {
     for (const TrueEpoch& epoch : epochs) {
       double sum = listed;
       AssignmentReader assignments(beliefs, null_);
-      walk_active(epoch.visits, beliefs, [&](UserId user, std::size_t truth_row, std::size_t belief_row) {
+      walk_active(epoch.visits, beliefs, sums.users, [&](UserId user, std::size_t truth_row, std::size_t belief_row) {
         const Tally here =
-            active_tally(user, epoch.visits.rois_of(truth_row), belief_row, beliefs, assignments, sums.predicted);
+            active_tally(user, epoch.visits.rois_of(truth_row), belief_row, beliefs, assignments, sums);
         const Tally instead_of = expected(belief_row);
         add_to(sums.users[index_of(user)], 1, here, instead_of);
         sum += error_of(here) - error_of(instead_of);
@@ -88,7 +88,8 @@ class LocalizationScorer final : public Scorer {
   struct Sums {
     std::vector<Tally> users;  // less everybody and kNullInNull
     Tally everybody;
-    std::vector<RoiId> predicted;  // of the background at hand
+    std::vector<bool> predicted;   // of the background at hand, by ROI
+    std::size_t predictions = 0;   // how many of them
     std::vector<Tally> absent;     // by row of the beliefs at hand: the tally where the user is in null
   };
 
@@ -146,10 +147,10 @@ class LocalizationScorer final : public Scorer {
   }
 
   Tally active_tally(UserId user, std::span<const RoiId> truth, std::size_t belief_row, const prior::Beliefs& beliefs,
-                     AssignmentReader& assignments, std::span<const RoiId> background) const {
+                     AssignmentReader& assignments, const Sums& sums) const {
     if (beliefs.binary) return tally(assignments.read(user, truth, belief_row));
     if (belief_row == kNoRow && !beliefs.everyone) return tally(truth, std::span(&null_, 1));
-    if (beliefs.background != nullptr) return tally(truth, background);
+    if (beliefs.background != nullptr) return background_tally(truth, sums);
     const auto rois = beliefs.rois_of(belief_row);
     if (threshold_ == 0) return tally(truth, rois);
     const auto weights = beliefs.weights_of(belief_row);
@@ -182,12 +183,23 @@ class LocalizationScorer final : public Scorer {
 
   bool decide(double weight, double total) const { return weight > 0 && weight >= threshold_ * total; }
 
-  void decide_background(const prior::Background& background, std::vector<RoiId>& predicted) const {
-    predicted.clear();
+  void decide_background(const prior::Background& background, Sums& sums) const {
+    sums.predicted.assign(background.weights.size(), false);
+    sums.predictions = 0;
     for (std::size_t roi = 0; roi < background.weights.size(); ++roi) {
-      if (decide(background.weights[roi], background.total)) predicted.push_back(static_cast<RoiId>(roi));
+      if (!decide(background.weights[roi], background.total)) continue;
+      sums.predicted[roi] = true;
+      ++sums.predictions;
     }
-    if (predicted.empty()) predicted.push_back(null_);
+    if (sums.predictions > 0) return;
+    sums.predicted[index_of(null_)] = true;
+    sums.predictions = 1;
+  }
+
+  static Tally background_tally(std::span<const RoiId> truth, const Sums& sums) {
+    Tally here{static_cast<std::int64_t>(sums.predictions + truth.size()), 0};
+    for (const RoiId roi : truth) here.common += sums.predicted[index_of(roi)] ? 1 : 0;
+    return here;
   }
 
   std::size_t users_;

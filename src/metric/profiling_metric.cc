@@ -59,7 +59,7 @@ class ProfilingScorer final : public Scorer {
     for (const TrueEpoch& epoch : epochs) {
       double sum = listed;
       AssignmentReader assignments(beliefs, null_);
-      walk_active(epoch.visits, beliefs, [&](UserId user, std::size_t truth_row, std::size_t belief_row) {
+      walk_active(epoch.visits, beliefs, sums.users, [&](UserId user, std::size_t truth_row, std::size_t belief_row) {
         const std::span<const RoiId> rois = epoch.visits.rois_of(truth_row);
         const double error = error_of(user, rois, belief_row, beliefs, assignments, sums.uniform);
         sums.users[index_of(user)] += units(error) - units(expected(belief_row));

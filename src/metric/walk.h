@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <limits>
 #include <span>
+#include <vector>
 
 #include "dataset/visit_store.h"
 #include "prior/beliefs.h"
@@ -14,13 +15,17 @@ namespace hearsay::metric {
 inline constexpr std::size_t kNoRow = std::numeric_limits<std::size_t>::max();
 
 // Calls visit(user, truth_row, belief_row) for every user who is active in the truth, in order; belief_row is kNoRow
-// where the user is not listed. Time follows the active users, not those listed.
-template <typename Visit>
-void walk_active(const dataset::EpochVisits& truth, const prior::Beliefs& beliefs, const Visit& visit) {
+// where the user is not listed. Time follows the active users, not those listed. `sums` is what visit adds to, by user:
+// it is larger than the cache where users are many, so entries are fetched ahead.
+template <typename Sum, typename Visit>
+void walk_active(const dataset::EpochVisits& truth, const prior::Beliefs& beliefs, const std::vector<Sum>& sums,
+                 const Visit& visit) {
+  constexpr std::size_t kAhead = 16;
   const std::span<const UserId> listed = beliefs.users;
   std::size_t b = 0;
   for (std::size_t t = 0; t < truth.users.size(); ++t) {
     const UserId user = truth.users[t];
+    if (t + kAhead < truth.users.size()) __builtin_prefetch(&sums[index_of(truth.users[t + kAhead])], 1);
     // The next one is near: steps that double, then a search between the last two.
     std::size_t step = 1;
     std::size_t end = b;
