@@ -152,7 +152,7 @@ TEST_F(ArrowTableTest, NamesAColumnOfTheWrongKind) {
   Exporter nameless({"uid", "lat", "x", "datetime"}, {"l", "g", "g", "l"});
   nameless.add_batch({{7}, {0.5}, {1}, {kMarch}});
   EXPECT_EQ(error_of<InputError>(source(nameless)),
-            "data frame: column lng: not found; the columns are uid, lat, x, datetime");
+            "data frame: column lng: not found; the columns are uid, lat, x, datetime; did you mean \"lat\"?");
 }
 
 TEST_F(ArrowTableTest, SaysWhatTheExporterSays) {
