@@ -41,6 +41,12 @@ class ConfigError : public std::runtime_error {
   std::string constraint_;
 };
 
+// Whoever asked for the work asked for it to stop.
+class Cancelled : public std::runtime_error {
+ public:
+  Cancelled() : std::runtime_error("stopped on request") {}
+};
+
 // `; did you mean "NEAREST"?` with the known name nearest to the given one, or `; known: A, B, C` where none is near.
 std::string suggestion(std::string_view given, const std::vector<std::string>& known);
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/errors.h"
 #include "base/parallel.h"
 #include "base/radix_sort.h"
 #include "release/aggregate.h"
@@ -94,11 +95,12 @@ dataset::EpochVisits users_below(const dataset::EpochVisits& visits, std::size_t
 class Run {
  public:
   Run(const dataset::Dataset& dataset, const Study& study, std::size_t threads, const Progress& progress,
-      const Sink& sink)
+      const Sink& sink, std::stop_token stop)
       : study_(study),
         threads_(threads),
         progress_(progress),
         sink_(sink),
+        stop_(std::move(stop)),
         truth_(dataset.truth()),
         knowledge_{dataset.observation(), dataset.past(), threads},
         raw_(release::aggregate(truth_, threads)),
@@ -124,9 +126,14 @@ class Run {
   }
 
  private:
+  void check_stop() const {
+    if (stop_.stop_requested()) throw Cancelled();
+  }
+
   release::Subject subject() const { return {.counts = *counts_, .truth = truth_}; }
 
   release::CountMatrix perturbed(const Defence& defence, std::size_t repeat) const {
+    check_stop();
     const auto noise = release::evaluation_noise(study_.seed, defence.entry->info.name, defence.stream, repeat);
     release::CountMatrix counts = defence.mechanism->perturb(subject(), *noise);
     if (defence.post_process) counts.post_process(truth_.crowd().users);
@@ -169,10 +176,12 @@ class Run {
     Preparations made(attacks_.size());
     for (auto& list : made) list.resize(prior.tables());
     parallel_for(attacks_.size() * prior.tables(), threads_, [&](std::size_t i, std::size_t) {
+      if (stop_.stop_requested()) return;
       const std::size_t a = i / prior.tables();
       const std::size_t table = i % prior.tables();
       made[a][table] = attacks_[a]->prepare(prior.table(table), truth_.crowd());
     });
+    check_stop();
     return made;
   }
 
@@ -193,6 +202,7 @@ class Run {
     const std::vector<Task> tasks = plan_tasks(prior, truth_.epochs());
     std::atomic<std::size_t> done{0};
     parallel_for(tasks.size(), threads_, [&](std::size_t t, std::size_t worker) {
+      if (stop_.stop_requested()) return;
       const Task& task = tasks[t];
       const prior::Beliefs beliefs = prior.table(task.table);
       std::vector<metric::TrueEpoch> epochs;
@@ -205,6 +215,7 @@ class Run {
           continue;
         }
         for (const metric::TrueEpoch& epoch : epochs) {
+          if (stop_.stop_requested()) return;
           attack_epoch(a, beliefs, preparation, release, epoch, *scores[a], worker);
         }
       }
@@ -213,6 +224,7 @@ class Run {
         progress_("attacking", attacked_ * truth_.epochs() + done, planned_ * truth_.epochs());
       }
     });
+    check_stop();
     ++attacked_;
     finish(scores);
     return scores;
@@ -288,6 +300,7 @@ class Run {
   // `raw`: the same attack on the raw release, where this is another one.
   void hand_over(Combination combination, std::size_t a, const std::shared_ptr<GoalScores>& attacked,
                  const GoalScores& priors, const GoalScores* raw) const {
+    check_stop();
     if (!attacked) return;
     const auto& scores = attacked->goals;
     combination.attack = study_.attacks[a]->info.name;
@@ -330,6 +343,7 @@ class Run {
   std::size_t threads_;
   const Progress& progress_;
   const Sink& sink_;
+  std::stop_token stop_;
   dataset::Truth truth_;
   prior::Knowledge knowledge_;
   release::Release raw_;
@@ -347,8 +361,8 @@ class Run {
 }  // namespace
 
 void run(const dataset::Dataset& dataset, const Study& study, std::size_t threads, const Progress& progress,
-         const Sink& sink) {
-  Run(dataset, study, threads, progress, sink).run_all();
+         const Sink& sink, std::stop_token stop) {
+  Run(dataset, study, threads, progress, sink, std::move(stop)).run_all();
 }
 
 }  // namespace hearsay::experiment

@@ -209,6 +209,7 @@ Layout read_layout(Database& database, const std::string& file) {
       case FileKind::kJsonLines:
         return read_json_layout(database, file);
       case FileKind::kDelimited:
+      case FileKind::kArrow:  // has no file
         break;
     }
     return read_delimited_layout(database, file);
@@ -235,14 +236,14 @@ std::vector<Table> open_tables(Database& database, const std::vector<std::string
 std::string scan_sql(const Layout& layout, const std::vector<std::size_t>& wanted, std::size_t parameter) {
   if (layout.kind == FileKind::kJsonLines) return json_scan_sql(layout, wanted, parameter);
   std::vector<std::string> columns;
-  if (layout.kind == FileKind::kParquet) {
+  if (layout.kind == FileKind::kParquet || layout.kind == FileKind::kArrow) {
     for (const std::size_t column : wanted) {
       std::string name = layout.columns[column].name;
       for (std::size_t i = 0; (i = name.find('"', i)) != std::string::npos; i += 2) name.insert(i, 1, '"');
       columns.push_back(fmt::format("\"{}\" AS c{}", name, column));
     }
-    return fmt::format("SELECT {}, '' AS path, false AS broken FROM read_parquet(${})", fmt::join(columns, ", "),
-                       parameter);
+    return fmt::format("SELECT {}, '' AS path, false AS broken FROM {}(${})", fmt::join(columns, ", "),
+                       layout.kind == FileKind::kArrow ? "read_arrow" : "read_parquet", parameter);
   }
   for (const std::size_t column : wanted) columns.push_back(fmt::format("c{}", column));
   // A table of one column takes blank lines for values.
@@ -319,7 +320,7 @@ std::optional<Reject> first_reject(Database& database) {
 
 RowPlace locate(Database& database, const Layout& layout, const std::string& file, std::optional<std::uint64_t> record,
                 const std::optional<Reject>& reject) {
-  if (layout.kind == FileKind::kParquet) return {record.value_or(0), false};
+  if (layout.kind == FileKind::kParquet || layout.kind == FileKind::kArrow) return {record.value_or(0), false};
   Result lines =
       database.stream(fmt::format("SELECT line FROM {}, ignore_errors = true)", kLines), {literal_paths({file})});
   std::uint64_t physical = 0;

@@ -14,7 +14,7 @@
 
 namespace hearsay::ingest {
 
-enum class FileKind { kDelimited, kJsonLines, kParquet };
+enum class FileKind { kDelimited, kJsonLines, kParquet, kArrow };
 
 struct TableColumn {
   std::string name;
@@ -74,7 +74,7 @@ void clear_rejects(Database& database);
 std::map<std::string, std::uint64_t> count_rejects(Database& database);  // by reason
 std::optional<Reject> first_reject(Database& database);
 
-// A row, as physical line of its file (Parquet: record), starting at 1.
+// A row, as physical line of its file (Parquet and Arrow: record), starting at 1.
 struct RowPlace {
   std::uint64_t line = 0;
   bool is_reject = false;

@@ -53,6 +53,7 @@ Loaded load(const experiment::Study& study, const LoadOptions& options, const st
   reading.threads = std::clamp<std::size_t>(reading.memory_bytes / kThreadMemoryBytes, 1, options.threads);
   reading.temp_directory = folder;
   reading.progress = options.progress;
+  reading.stop = options.stop;
   const std::uint64_t rows = ingest::expected_rows(study.source, reading);
   const std::uint64_t events = study.source.format == ingest::Format::kTrips ? 2 * rows : rows;
   if (const auto need = experiment::estimate_reading(study, events, options.threads); need.bytes > options.limit()) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ struct LoadOptions {
   std::size_t threads = 1;
   std::uint64_t memory_bytes = 0;  // most that may be used; 0: all the machine has
   Progress progress;               // may be empty
+  std::stop_token stop = {};       // a request makes the work throw Cancelled soon
 
   std::uint64_t limit() const { return memory_bytes > 0 ? memory_bytes : available_memory_bytes(); }
   // For reading and writing files.

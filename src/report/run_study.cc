@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/run_study.h"
 
+#include "base/errors.h"
 #include "experiment/runner.h"
 #include "report/document.h"
 #include "report/manifest.h"
@@ -13,26 +14,21 @@ namespace {
 
 constexpr int kIndent = 2;
 
-}  // namespace
-
-Outcome run_study(const experiment::Study& study, const RunOptions& options, const MakeExtras& make_extras) {
-  const std::string target = checked_result_path(options.out);
+Outcome attack_and_write(const experiment::Study& study, const Loaded& loaded, const RunOptions& options,
+                         const MakeExtras& make_extras, const std::string& target, const std::string& temporary,
+                         StageClock& clock) {
   const LoadOptions& load_options = options.load;
-  const TemporaryFolder temporary("", "hearsay-");
-  StageClock clock;
-  Loaded loaded = load(study, load_options, temporary.path(), clock);
-
   check_fits(study, loaded.dataset, load_options);
-
   clock.start("attack");
-  ResultTables tables(study, loaded.dataset, {1, load_options.buffers(), temporary.path()});
+  ResultTables tables(study, loaded.dataset, {1, load_options.buffers(), temporary, load_options.stop});
   DocumentBuilder document(study, loaded.dataset);
   experiment::run(loaded.dataset, study, load_options.threads, load_options.progress,
                   {[&](const experiment::Result& result) {
                      tables.take(result);
                      document.take(result);
                    },
-                   [&](const experiment::ReleaseResult& release) { tables.take(release); }});
+                   [&](const experiment::ReleaseResult& release) { tables.take(release); }},
+                  load_options.stop);
 
   clock.start("report");
   if (load_options.progress) load_options.progress("writing", 0, 0);
@@ -56,7 +52,7 @@ Outcome run_study(const experiment::Study& study, const RunOptions& options, con
           .files = std::move(files),
           .summary = tables.summary(),
           .releases = tables.releases(),
-          .provenance = std::move(loaded.provenance),
+          .provenance = loaded.provenance,
           .users = loaded.dataset.crowd().users,
           .rois = loaded.dataset.rois().size(),
           .visits = loaded.dataset.visits().size(),
@@ -64,6 +60,37 @@ Outcome run_study(const experiment::Study& study, const RunOptions& options, con
           .stages = clock.stages(),
           .seconds = clock.seconds(),
           .peak_bytes = clock.peak_bytes()};
+}
+
+// What an interrupted query leaves behind may fail in any way.
+template <typename Work>
+Outcome or_cancelled(const std::stop_token& stop, const Work& work) {
+  try {
+    return work();
+  } catch (...) {
+    if (stop.stop_requested()) throw Cancelled();
+    throw;
+  }
+}
+
+}  // namespace
+
+Outcome run_study(const experiment::Study& study, const RunOptions& options, const MakeExtras& make_extras) {
+  const std::string target = checked_result_path(options.out);
+  const TemporaryFolder temporary("", "hearsay-");
+  StageClock clock;
+  return or_cancelled(options.load.stop, [&] {
+    const Loaded loaded = load(study, options.load, temporary.path(), clock);
+    return attack_and_write(study, loaded, options, make_extras, target, temporary.path(), clock);
+  });
+}
+
+Outcome run_study(const experiment::Study& study, const Loaded& loaded, const RunOptions& options) {
+  const std::string target = checked_result_path(options.out);
+  const TemporaryFolder temporary("", "hearsay-");
+  StageClock clock;
+  return or_cancelled(options.load.stop,
+                      [&] { return attack_and_write(study, loaded, options, {}, target, temporary.path(), clock); });
 }
 
 }  // namespace hearsay::report
