@@ -14,6 +14,7 @@
 namespace hearsay::ingest {
 
 inline constexpr std::int64_t kSecond = 1'000'000;
+inline constexpr std::int64_t kYearTenThousand = 253402300800 * kSecond;  // times end before it
 
 // "YYYY-MM-DD HH:MM:SS", seconds and time of day optional, T for the blank allowed. Nothing where it is not that.
 std::optional<std::int64_t> parse_civil(const std::string& text);

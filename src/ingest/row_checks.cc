@@ -8,12 +8,12 @@
 
 #include "ingest/civil_time.h"
 #include "ingest/columns.h"
+#include "ingest/settings.h"
 
 namespace hearsay::ingest {
 namespace {
 
 constexpr std::int64_t kYearOne = -62135596800 * kSecond;
-constexpr std::int64_t kYearTenThousand = 253402300800 * kSecond;
 
 // Times of which only one is civil cannot be compared here.
 constexpr const char* kEndBeforeStart = "(start_time_form = 1) = (end_time_form = 1) AND end_time_us < start_time_us";
@@ -64,6 +64,8 @@ void add_checks(const std::string& name, const Fields& fields, std::vector<Check
                       fmt::format("is out of range; {}", expected)});
   } else {
     checks.push_back({name + "_text IS NULL", "missing " + name, name, "no value; expected an id"});
+    checks.push_back({fmt::format("strlen({}_text) > {}", name, kLongestId), name + " too long", name,
+                      fmt::format("is too long; expected an id of at most {} bytes", kLongestId)});
   }
 }
 
@@ -76,7 +78,7 @@ std::string all_good_sql(const Fields& fields) {
     } else if (is_coordinate(name)) {
       sql += fmt::format(" AND {0}_value BETWEEN -{1} AND {1}", name, name == "lat" ? 90 : 180);
     } else {
-      sql += fmt::format(" AND {}_text IS NOT NULL", name);
+      sql += fmt::format(" AND strlen({}_text) <= {}", name, kLongestId);
     }
   }
   return fields.format == Format::kTrips ? fmt::format("{} AND NOT ({})", sql, kEndBeforeStart) : sql;

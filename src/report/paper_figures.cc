@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "ingest/database.h"
-#include "report/temporary_folder.h"
+#include "base/temporary_folder.h"
 
 namespace hearsay::report {
 

@@ -12,7 +12,7 @@
 
 #include "dataset/dataset.h"
 #include "experiment/study.h"
-#include "report/temporary_folder.h"
+#include "base/temporary_folder.h"
 
 namespace hearsay::report {
 
