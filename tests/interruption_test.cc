@@ -33,7 +33,7 @@ class InterruptionTest : public testing::Test {
     folder_ = name;
     fs::create_directory(folder_ / "tmp");
     limits_.temporary_folder = (folder_ / "tmp").string();
-    write_study(200, 4, 20);
+    write_study(100, 4, 6);
   }
   void TearDown() override { fs::remove_all(folder_); }
 
@@ -97,7 +97,7 @@ TEST_F(InterruptionTest, KilledAtAnyMomentTheResultsAreTheOldOnesOrTheNewOnes) {
       std::chrono::duration_cast<milliseconds>(std::chrono::steady_clock::now() - begin) + milliseconds(20);
   std::mt19937 random(11);
   int killed = 0;
-  for (int attempt = 0; attempt < 60; ++attempt) {
+  for (int attempt = 0; attempt < 40; ++attempt) {
     Program program(folder_, study(), limits_);
     std::this_thread::sleep_for(milliseconds(random() % static_cast<unsigned>(whole.count())));
     program.send(SIGKILL);
@@ -105,7 +105,7 @@ TEST_F(InterruptionTest, KilledAtAnyMomentTheResultsAreTheOldOnesOrTheNewOnes) {
     ASSERT_EQ(results_in(folder_ / "out"), results) << "attempt " << attempt;
     ASSERT_THAT(read_file(folder_ / "out/manifest.json"), HasSubstr("\"hearsay\"")) << "attempt " << attempt;
   }
-  EXPECT_GT(killed, 30);
+  EXPECT_GT(killed, 20);
   ASSERT_EQ(run(study()).code, 0);
   expect_tidy();
   RecordProperty("kills", killed);
@@ -117,9 +117,9 @@ TEST_F(InterruptionTest, KilledAgainAndAgainAStudyIsResumedToTheSameBytes) {
   std::mt19937 random(12);
   int kills = 0;
   int with_parts = 0;
-  for (int round = 0; round < 6; ++round) {
+  for (int round = 0; round < 3; ++round) {
     fs::remove_all(folder_ / "out");
-    for (unsigned patience = 40;; patience += 15) {
+    for (unsigned patience = 60;; patience += 40) {
       Program program(folder_, study({"--resume"}), limits_);
       if (program.ends_within(milliseconds(random() % patience + 20))) {
         ASSERT_EQ(program.wait().code, 0) << program.wait().err;
@@ -135,7 +135,7 @@ TEST_F(InterruptionTest, KilledAgainAndAgainAStudyIsResumedToTheSameBytes) {
     ASSERT_EQ(results_in(folder_ / "out"), straight) << "round " << round;
     expect_tidy();
   }
-  EXPECT_GT(kills, 10);
+  EXPECT_GT(kills, 5);
   EXPECT_GT(with_parts, 0);
   RecordProperty("kills", kills);
   RecordProperty("kills_after_a_part", with_parts);

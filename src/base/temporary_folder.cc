@@ -65,7 +65,11 @@ bool is_ours(const fs::path& path, const std::string& prefix) {
 
 void remove_if_abandoned(const fs::path& path, const std::function<void(const std::string& path)>& rescue) {
   const int lock = open((path / kFolderLockName).c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
-  if (lock < 0) return;
+  if (lock < 0) {
+    // Killed before it made the lock: empty then, and nothing else is removed by this.
+    if (errno == ENOENT) rmdir(path.c_str());
+    return;
+  }
   if (flock(lock, LOCK_EX | LOCK_NB) == 0) {
     if (rescue) rescue(path.string());
     std::error_code ignored;

@@ -63,8 +63,11 @@ TEST_F(TemporaryFolderTest, TheNextOneRemovesWhatACrashLeft) {
   ASSERT_TRUE(fs::exists(left + "/visits.tmp"));
   const TemporaryFolder other(place_.path(), "another-");
   EXPECT_TRUE(fs::exists(left));
+  const std::string unlocked = place_.path() + "/job-a1b2c3";  // killed before it made the lock
+  fs::create_directory(unlocked);
   const TemporaryFolder next(place_.path(), "job-");
   EXPECT_FALSE(fs::exists(left));
+  EXPECT_FALSE(fs::exists(unlocked));
   EXPECT_TRUE(fs::exists(next.path()));
 }
 

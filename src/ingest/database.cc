@@ -14,13 +14,14 @@ namespace {
 constexpr auto kPollInterval = std::chrono::milliseconds(200);
 
 [[noreturn]] void fail(const std::string& message) {
-  if (message.starts_with("Out of Memory Error")) {
+  const auto says = [&](const char* sign) { return message.find(sign) != std::string::npos; };
+  if (message.starts_with("Out of Memory Error") || says("bad allocation") || says("bad_alloc")) {
     throw ResourceError(
         "out of memory while reading or writing files: give more with --memory, use fewer --threads, or free room for "
         "temporary files");
   }
   for (const char* sign : {"No space left on device", "File too large", "Disk quota exceeded"}) {
-    if (message.find(sign) != std::string::npos) throw ResourceError(fmt::format("the disk is full: {}", sign));
+    if (says(sign)) throw ResourceError(fmt::format("the disk is full: {}", sign));
   }
   throw DatabaseError(message);
 }
