@@ -118,16 +118,17 @@ World& crowd() {
   static World world = [] {
     SeededBits bits(1);
     ingest::Visits visits;
+    std::vector<ingest::Visit> all;
     for (std::uint32_t user = 0; user < kUsers; ++user) {
       visits.users.push_back(fmt::format("u{:05}", user));
-      add_commuter(user, bits, visits.visits);
+      add_commuter(user, bits, all);
     }
     for (std::uint32_t roi = 0; roi < kRois; ++roi) visits.rois.push_back({std::to_string(roi), "", {}, {}});
     const auto key = [](const ingest::Visit& visit) { return std::tuple(visit.epoch, visit.user, visit.roi); };
-    std::vector<ingest::Visit>& all = visits.visits;
     std::sort(all.begin(), all.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
     const auto same = [&](const auto& a, const auto& b) { return key(a) == key(b); };
     all.erase(std::unique(all.begin(), all.end(), same), all.end());
+    visits.visits = all;
     experiment::Study study = report::san_francisco_study(".");  // for its priors, attacks and goals
     study.period = {"2010-03-01 00:00:00", 3600, kDays * 24};
     study.observe = 21 * 24;

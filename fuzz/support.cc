@@ -68,19 +68,20 @@ void expect_answer(const std::function<void()>& work) {
 void expect_sound(const ingest::Visits& visits, const ingest::Source& source, const ingest::Period& period) {
   const ingest::Tally& tally = visits.tally;
   require(tally.used + tally.outside_period + tally.outside_rois == tally.events, "events are lost");
-  require(tally.used >= visits.visits.size() && !visits.visits.empty(), "more visits than events");
+  require(tally.used >= visits.visits.size() && visits.visits.size() > 0, "more visits than events");
   std::uint64_t bad = 0;
   for (const auto& [reason, count] : tally.bad_rows) bad += count;
   const std::uint64_t each = source.format == ingest::Format::kTrips ? 2 : 1;
   require(tally.events == each * (tally.rows - bad), "rows are lost");
   require(bad == 0 || source.bad_rows == ingest::BadRows::kSkip, "bad rows are let through");
+  const std::vector<ingest::Visit> list = visits.visits.all();
   const ingest::Visit* last = nullptr;
-  for (const ingest::Visit& visit : visits.visits) {
+  for (const ingest::Visit& visit : list) {
     require(visit.epoch < period.epochs && visit.user < visits.users.size() && visit.roi < visits.rois.size(),
             "a visit is out of range");
-    require(last == nullptr ||
-                std::tie(last->epoch, last->user, last->roi) < std::tie(visit.epoch, visit.user, visit.roi),
-            "visits are not in order");
+    require(
+        last == nullptr || std::tie(last->epoch, last->user, last->roi) < std::tie(visit.epoch, visit.user, visit.roi),
+        "visits are not in order");
     last = &visit;
   }
   for (std::size_t i = 1; i < visits.users.size(); ++i) {

@@ -21,6 +21,7 @@ constexpr std::uint32_t kStudies = 150;
 
 struct Kept {
   experiment::Combination combination;
+  std::vector<std::string> users;        // as numbers by user are
   std::map<std::string, double> errors;  // by user id
   std::vector<double> epoch_errors;
   std::vector<double> roi_errors;
@@ -40,6 +41,7 @@ Results run(const ingest::Visits& visits, const experiment::Study& study) {
                          Kept& kept = results[fmt::format("{} {} {} {} {} {} {} {}", c.goal, c.prior, c.attack,
                                                           c.decision, c.release, c.parameter, c.repeat, c.baseline)];
                          kept.combination = c;
+                         kept.users = data.user_ids();
                          for (std::size_t u = 0; u < r.errors.size(); ++u)
                            kept.errors[data.user_ids()[u]] = r.errors[u];
                          kept.epoch_errors.assign(r.epoch_errors.begin(), r.epoch_errors.end());
@@ -69,10 +71,15 @@ void for_random_studies(const Check& check) {
   }
 }
 
-void sort_visits(ingest::Visits& visits) {
-  std::sort(visits.visits.begin(), visits.visits.end(), [](const ingest::Visit& a, const ingest::Visit& b) {
+// The same visits with `change` made to each.
+template <typename Change>
+void change_visits(ingest::Visits& visits, const Change& change) {
+  std::vector<ingest::Visit> list = visits.visits.all();
+  for (ingest::Visit& visit : list) change(visit);
+  std::sort(list.begin(), list.end(), [](const ingest::Visit& a, const ingest::Visit& b) {
     return std::tie(a.epoch, a.user, a.roi) < std::tie(b.epoch, b.user, b.roi);
   });
+  visits.visits = ingest::VisitList(list);
 }
 
 // Nobody's prior knowledge changes; what is inferred from the counts may, since she is one more in null.
@@ -112,7 +119,7 @@ TEST(PropertyTest, AUserWithNoVisitsIsAssignedNoPlaceThatOthersWouldHaveHad) {
 
 bool has_ties(const ingest::Visits& visits, std::uint32_t observe) {
   std::vector<int> reports(visits.users.size());
-  for (const ingest::Visit& visit : visits.visits) reports[visit.user] += visit.epoch < observe ? 1 : 0;
+  for (const ingest::Visit& visit : visits.visits.all()) reports[visit.user] += visit.epoch < observe ? 1 : 0;
   return std::set<int>(reports.begin(), reports.end()).size() != reports.size();
 }
 
@@ -128,8 +135,7 @@ TEST(PropertyTest, TheOrderOfUsersMattersOnlyForTies) {
     ingest::Visits permuted = made.visits;
     std::map<std::string, std::string> renamed;
     for (std::size_t u = 0; u < users; ++u) renamed[made.visits.users[u]] = made.visits.users[place[u]];
-    for (ingest::Visit& visit : permuted.visits) visit.user = place[visit.user];
-    sort_visits(permuted);
+    change_visits(permuted, [&](ingest::Visit& visit) { visit.user = place[visit.user]; });
     const bool ties = has_ties(made.visits, made.study.observe);
     without_ties += ties ? 0 : 1;
     const Results before = run(made.visits, made.study);
@@ -151,8 +157,7 @@ TEST(PropertyTest, RelabellingPlacesChangesNothing) {
     std::shuffle(place.begin(), place.end(), random);
     ingest::Visits permuted = made.visits;
     for (std::size_t s = 0; s < rois; ++s) permuted.rois[place[s]] = {fmt::format("other {}", s), "", {}, {}};
-    for (ingest::Visit& visit : permuted.visits) visit.roi = place[visit.roi];
-    sort_visits(permuted);
+    change_visits(permuted, [&](ingest::Visit& visit) { visit.roi = place[visit.roi]; });
     const Results before = run(made.visits, made.study);
     const Results after = run(permuted, made.study);
     for (const auto& [key, kept] : before) {
@@ -219,7 +224,7 @@ class AnyCounts final : public release::Mechanism {
   std::uint32_t seed_;
 };
 
-TEST(PropertyTest, ErrorsLossesAndGainsStayBetweenZeroAndOne) {
+TEST(PropertyTest, ErrorsLossesAndGainsAreWhatTheyAreCalledAndBetweenZeroAndOne) {
   release::MechanismEntry entry{};
   entry.info.name = "ANY";
   for_random_studies([&](reference::RandomStudy made) {
@@ -230,12 +235,31 @@ TEST(PropertyTest, ErrorsLossesAndGainsStayBetweenZeroAndOne) {
     made.study.metric.log_base = 2;
     std::size_t gains = 0;
     const auto in_range = [](double x) { return x >= 0 && x <= 1; };
-    for (const auto& [key, kept] : run(made.visits, made.study)) {
+    const Results results = run(made.visits, made.study);
+    for (const auto& [key, kept] : results) {
       for (const auto& [user, error] : kept.errors) EXPECT_TRUE(in_range(error)) << key << ' ' << error;
       EXPECT_TRUE(std::all_of(kept.epoch_errors.begin(), kept.epoch_errors.end(), in_range)) << key;
       EXPECT_TRUE(std::all_of(kept.losses.begin(), kept.losses.end(), in_range)) << key;
       EXPECT_TRUE(std::all_of(kept.gains.begin(), kept.gains.end(), in_range)) << key;
       gains += kept.gains.size();
+      if (kept.combination.baseline != experiment::kRaw) continue;
+      // The formula, from the errors of the same attack on the raw release.
+      const Kept* raw = nullptr;
+      for (const auto& [raw_key, other] : results) {
+        const experiment::Combination& c = other.combination;
+        if (c.release == experiment::kRaw && c.goal == kept.combination.goal && c.prior == kept.combination.prior &&
+            c.attack == kept.combination.attack && c.decision == kept.combination.decision) {
+          raw = &other;
+        }
+      }
+      ASSERT_NE(raw, nullptr) << key;
+      std::vector<double> expected;
+      for (const std::string& user : kept.users) {
+        const double before = raw->errors.at(user);
+        expected.push_back(before == 1 ? 0 : std::max(0.0, (kept.errors.at(user) - before) / (1 - before)));
+      }
+      ASSERT_EQ(kept.gains.size(), expected.size());
+      for (std::size_t u = 0; u < expected.size(); ++u) EXPECT_NEAR(kept.gains[u], expected[u], kTolerance) << key;
     }
     EXPECT_GT(gains, 0U);
   });

@@ -5,9 +5,10 @@
 #include <cassert>
 #include <limits>
 #include <numeric>
-#include <tuple>
 
 #include "base/errors.h"
+#include "base/parallel.h"
+#include "base/radix_sort.h"
 
 namespace hearsay::dataset {
 namespace {
@@ -25,29 +26,57 @@ void check(const Calendar& calendar) {
   }
 }
 
+// User numbers, most `count` first, ties in their own order; at most `limit` of them.
+std::vector<std::uint32_t> most_first(const std::vector<std::uint32_t>& users, const std::vector<std::uint32_t>& count,
+                                      std::size_t limit) {
+  std::vector<std::uint64_t> keys;
+  keys.reserve(users.size());
+  for (const std::uint32_t user : users) keys.push_back(std::uint64_t{~count[user]} << 32 | user);
+  std::vector<std::uint64_t> scratch;
+  radix_sort(keys, scratch);
+  std::vector<std::uint32_t> order;
+  for (std::size_t i = 0; i < std::min(limit, keys.size()); ++i) order.push_back(static_cast<std::uint32_t>(keys[i]));
+  return order;
+}
+
 // Old user index -> new one, kDropped for users over the limit. Old indices are in byte order of the ids.
 std::vector<std::uint32_t> number_users(const ingest::Visits& visits, const Calendar& calendar, std::size_t limit) {
   const std::size_t users = visits.users.size();
-  std::vector<std::uint64_t> total(users);
-  std::vector<std::uint64_t> observed(users);
-  for (const ingest::Visit& visit : visits.visits) {
-    ++total[visit.user];
-    if (visit.epoch < calendar.observe) ++observed[visit.user];
+  std::vector<std::uint32_t> total(users);
+  std::vector<std::uint32_t> observed(users);
+  for (std::size_t e = 0; e < visits.visits.epochs.size(); ++e) {
+    std::vector<std::uint32_t>& count = e < calendar.observe ? observed : total;
+    for (const std::uint64_t visit : visits.visits.epochs[e]) ++count[ingest::VisitList::user(visit)];
   }
+  for (std::size_t user = 0; user < users; ++user) total[user] += observed[user];
   std::vector<std::uint32_t> order(users);
   std::iota(order.begin(), order.end(), 0U);
-  const auto most_first = [&order](const std::vector<std::uint64_t>& count) {
-    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return count[a] > count[b]; });
-  };
   if (limit > 0 && limit < users) {
-    most_first(total);
-    order.resize(limit);
+    order = most_first(order, total, limit);
     std::sort(order.begin(), order.end());
   }
-  most_first(observed);
+  order = most_first(order, observed, users);
   std::vector<std::uint32_t> number(users, kDropped);
   for (std::size_t i = 0; i < order.size(); ++i) number[order[i]] = static_cast<std::uint32_t>(i);
   return number;
+}
+
+// The visits of users who stay, under their new numbers.
+std::vector<std::vector<std::uint64_t>> renumber(ingest::VisitList list, const std::vector<std::uint32_t>& number,
+                                                 std::size_t epochs, std::size_t threads) {
+  std::vector<std::vector<std::uint64_t>> visits = std::move(list.epochs);
+  visits.resize(epochs);
+  std::vector<std::vector<std::uint64_t>> scratch(threads);
+  parallel_for(epochs, threads, [&](std::size_t e, std::size_t worker) {
+    std::vector<std::uint64_t>& keys = visits[e];
+    for (std::uint64_t& key : keys) {
+      key = ingest::VisitList::key(number[ingest::VisitList::user(key)], ingest::VisitList::roi(key));
+    }
+    std::erase_if(keys, [](std::uint64_t key) { return ingest::VisitList::user(key) == kDropped; });
+    radix_sort(keys, scratch[worker]);
+    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  });
+  return visits;
 }
 
 }  // namespace
@@ -66,8 +95,8 @@ EpochVisits Truth::at(EpochId epoch) const {
   return visits_.at(static_cast<EpochId>(calendar_.observe + index_of(epoch)));
 }
 
-Dataset::Dataset(ingest::Visits visits, Calendar calendar, std::size_t user_limit)
-    : calendar_(calendar), rois_(std::move(visits.rois)), visits_(calendar.epochs) {
+Dataset::Dataset(ingest::Visits visits, Calendar calendar, std::size_t user_limit, std::size_t threads)
+    : calendar_(calendar), rois_(std::move(visits.rois)) {
   check(calendar);
   const std::vector<std::uint32_t> number = number_users(visits, calendar, user_limit);
   const auto kept = static_cast<std::size_t>(
@@ -77,21 +106,7 @@ Dataset::Dataset(ingest::Visits visits, Calendar calendar, std::size_t user_limi
     if (number[old] != kDropped) user_ids_[number[old]] = std::move(visits.users[old]);
   }
   crowd_ = {kept, rois_.size() + 1};
-
-  std::vector<ingest::Visit>& list = visits.visits;
-  for (ingest::Visit& visit : list) visit.user = number[visit.user];
-  std::erase_if(list, [](const ingest::Visit& visit) { return visit.user == kDropped; });
-  // Sorted by epoch already: only the users inside an epoch moved.
-  for (auto begin = list.begin(); begin != list.end();) {
-    const auto end = std::find_if(begin, list.end(), [&](const auto& v) { return v.epoch != begin->epoch; });
-    std::sort(begin, end,
-              [](const auto& a, const auto& b) { return std::tie(a.user, a.roi) < std::tie(b.user, b.roi); });
-    begin = end;
-  }
-  for (const ingest::Visit& visit : list) {
-    visits_.add(static_cast<EpochId>(visit.epoch), static_cast<UserId>(visit.user), static_cast<RoiId>(visit.roi));
-  }
-  visits_.finish();
+  visits_ = VisitStore(renumber(std::move(visits.visits), number, calendar.epochs, threads), threads);
 }
 
 }  // namespace hearsay::dataset

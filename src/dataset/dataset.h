@@ -64,7 +64,7 @@ class Truth {
 class Dataset {
  public:
   // Keeps the `user_limit` users with most visits in the study period (ties in byte order); 0 keeps all.
-  Dataset(ingest::Visits visits, Calendar calendar, std::size_t user_limit);
+  Dataset(ingest::Visits visits, Calendar calendar, std::size_t user_limit, std::size_t threads = 1);
 
   const Calendar& calendar() const { return calendar_; }
   const Crowd& crowd() const { return crowd_; }

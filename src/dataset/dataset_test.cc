@@ -85,15 +85,12 @@ TEST(PeopleTest, RegularityIsTheShareOfReportsThatRepeatAnEarlierWeek) {
   EXPECT_EQ(people.regularity[1], 0);
 }
 
-TEST(VisitStoreTest, CollapsesRepeatsAndKeepsEmptyEpochs) {
-  VisitStore store(3);
-  store.add(EpochId{1}, UserId{0}, RoiId{4});
-  store.add(EpochId{1}, UserId{0}, RoiId{4});
-  store.add(EpochId{1}, UserId{2}, RoiId{4});
-  store.finish();
-  EXPECT_EQ(store.size(), 2U);
+TEST(VisitStoreTest, KeepsEmptyEpochs) {
+  const VisitStore store({{}, {ingest::VisitList::key(0, 4), ingest::VisitList::key(0, 5), ingest::VisitList::key(2, 4)}, {}}, 2);
+  EXPECT_EQ(store.size(), 3U);
   EXPECT_TRUE(store.at(EpochId{0}).users.empty());
   EXPECT_THAT(numbers(store.at(EpochId{1}).users), ElementsAre(0, 2));
+  EXPECT_EQ(store.at(EpochId{1}).rois_of(0).size(), 2U);
   EXPECT_TRUE(store.at(EpochId{2}).users.empty());
 }
 

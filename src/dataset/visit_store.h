@@ -24,26 +24,20 @@ struct EpochVisits {
 // Every visit of a study period, epoch by epoch. 4 bytes a visit, 8 bytes a user and epoch with a visit.
 class VisitStore {
  public:
-  explicit VisitStore(std::size_t epochs) : first_row_(epochs + 1), first_roi_(epochs + 1) {}
-
-  // Adds a visit. Epoch, then user, then ROI must not decrease from one call to the next; repeats collapse.
-  void add(EpochId epoch, UserId user, RoiId roi);
-  // Ends adding; at() may be called from then on.
-  void finish();
+  VisitStore() = default;
+  // `visits` holds for each epoch ingest::VisitList::key(user, roi), ascending, without repeats.
+  VisitStore(std::vector<std::vector<std::uint64_t>> visits, std::size_t threads);
 
   std::size_t epochs() const { return first_row_.size() - 1; }
   std::size_t size() const { return rois_.size(); }
   EpochVisits at(EpochId epoch) const;
 
  private:
-  void close_epochs_before(std::size_t epoch);
-
   std::vector<std::size_t> first_row_;  // by epoch
   std::vector<std::size_t> first_roi_;  // by epoch
   std::vector<UserId> users_;           // by row
   std::vector<std::uint32_t> begins_;   // by row and one more an epoch, relative to first_roi_
   std::vector<RoiId> rois_;
-  std::size_t open_epoch_ = 0;
 };
 
 }  // namespace hearsay::dataset

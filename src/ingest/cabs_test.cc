@@ -20,7 +20,7 @@ TEST(Cabs, TheStudyOfThePaper) {
   EXPECT_EQ(visits.users.size(), 534U);
   EXPECT_NEAR(static_cast<double>(visits.visits.size()) / 534, 3627.893, 0.001);
   std::vector<int> last_week(visits.users.size());
-  for (const Visit& visit : visits.visits) last_week[visit.user] += visit.epoch >= 336 ? 1 : 0;
+  for (const Visit& visit : visits.visits.all()) last_week[visit.user] += visit.epoch >= 336 ? 1 : 0;
   EXPECT_EQ(*std::max_element(last_week.begin(), last_week.end()), 2755);
   EXPECT_TRUE(visits.warnings.empty());
 }

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <limits>
 #include <string_view>
 #include <vector>
 
@@ -110,8 +111,8 @@ std::int64_t to_civil(Database& database, const std::string& timezone, std::int6
   return converted.integer(0, 0);
 }
 
-std::string civil_sql(Database& database, const std::string& timezone, std::int64_t begin, std::int64_t end,
-                      const std::string& column) {
+std::vector<ClockShift> clock_shifts(Database& database, const std::string& timezone, std::int64_t begin,
+                                     std::int64_t end) {
   // No zone is a day away from UTC, and times outside the span need only stay outside it.
   const std::int64_t first = (begin - 2 * kDay) / kSecond / kStep * kStep;
   const std::int64_t last = (end + 2 * kDay) / kSecond;
@@ -120,18 +121,20 @@ std::string civil_sql(Database& database, const std::string& timezone, std::int6
       "(SELECT t, epoch(timezone($1, to_timestamp(t)))::BIGINT - t AS shift FROM range($2, $3, $4) AS r(t))) "
       "WHERE before IS DISTINCT FROM shift ORDER BY t",
       {timezone, first, last, kStep});
-  std::string sql;
-  std::int64_t shift = 0;
+  std::vector<ClockShift> shifts;
   while (changes.next()) {
     for (std::size_t row = 0; row < changes.rows(); ++row) {
-      if (changes.integer(0, row) > first * kSecond) {
-        sql += fmt::format(" WHEN {} < {} THEN {}::BIGINT", column, changes.integer(0, row), shift);
-      }
-      shift = changes.integer(1, row);
+      if (!shifts.empty()) shifts.back().until = changes.integer(0, row);
+      shifts.push_back({std::numeric_limits<std::int64_t>::max(), changes.integer(1, row)});
     }
   }
-  return sql.empty() ? fmt::format("({} + {}::BIGINT)", column, shift)
-                     : fmt::format("({} + CASE{} ELSE {}::BIGINT END)", column, sql, shift);
+  return shifts;
+}
+
+std::string civil_sql(const std::vector<ClockShift>& shifts, const std::string& column) {
+  std::string sql = fmt::format("({} + CASE", column);
+  for (const ClockShift& shift : shifts) sql += fmt::format(" WHEN {} < {} THEN {}::BIGINT", column, shift.until, shift.shift);
+  return sql + " END)";
 }
 
 std::string time_form_sql(const std::string& type, const std::string& column, TimeFormat format) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "ingest/database.h"
 #include "ingest/ingest.h"
@@ -14,7 +15,10 @@
 namespace hearsay::ingest {
 
 inline constexpr std::int64_t kSecond = 1'000'000;
-inline constexpr std::int64_t kYearTenThousand = 253402300800 * kSecond;  // times end before it
+
+// Times outside these years are not times.
+inline constexpr std::int64_t kYearOne = -62135596800 * kSecond;
+inline constexpr std::int64_t kYearTenThousand = 253402300800 * kSecond;
 
 // "YYYY-MM-DD HH:MM:SS", seconds and time of day optional, T for the blank allowed. Nothing where it is not that.
 std::optional<std::int64_t> parse_civil(const std::string& text);
@@ -25,10 +29,23 @@ void check_timezone(Database& database, const std::string& timezone);
 
 std::int64_t to_civil(Database& database, const std::string& timezone, std::int64_t absolute);
 
-// SQL for the civil time of the absolute time in `column`, right from `begin` to `end` (civil): plain arithmetic over
-// the zone's changes in that span, since a call into the time zone library for every row costs as much as the scan.
-std::string civil_sql(Database& database, const std::string& timezone, std::int64_t begin, std::int64_t end,
-                      const std::string& column);
+// Absolute times before `until` are `shift` microseconds behind the clock of the zone.
+struct ClockShift {
+  std::int64_t until;
+  std::int64_t shift;
+};
+
+// The zone's shifts, in order, right from `begin` to `end` (civil); the last holds for ever. Plain arithmetic, since a
+// call into the time zone library for every row costs as much as the scan.
+std::vector<ClockShift> clock_shifts(Database& database, const std::string& timezone, std::int64_t begin,
+                                     std::int64_t end);
+inline std::int64_t to_civil(const std::vector<ClockShift>& shifts, std::int64_t absolute) {
+  std::size_t i = 0;
+  while (absolute >= shifts[i].until && i + 1 < shifts.size()) ++i;
+  return absolute + shifts[i].shift;
+}
+// The same as SQL over an absolute time in `column`.
+std::string civil_sql(const std::vector<ClockShift>& shifts, const std::string& column);
 
 // How the time in a row is written.
 inline constexpr int kCivilForm = 1;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <cstring>
 #include <memory>
 #include <thread>
 #include <utility>
@@ -45,6 +46,18 @@ class Config {
   duckdb_config config_ = nullptr;
 };
 
+class Type {
+ public:
+  explicit Type(duckdb_type type) : type_(duckdb_create_logical_type(type)) {}
+  Type(const Type&) = delete;
+  Type& operator=(const Type&) = delete;
+  ~Type() { duckdb_destroy_logical_type(&type_); }
+  duckdb_logical_type get() { return type_; }
+
+ private:
+  duckdb_logical_type type_;
+};
+
 class Statement {
  public:
   Statement(duckdb_connection connection, const std::string& sql) {
@@ -76,15 +89,26 @@ class Statement {
     std::vector<duckdb_value> values;
     values.reserve(texts.size());
     for (const std::string& text : texts) values.push_back(make_value(text));
-    duckdb_logical_type type = duckdb_create_logical_type(DUCKDB_TYPE_VARCHAR);
-    duckdb_value list = duckdb_create_list_value(type, values.data(), values.size());
-    duckdb_destroy_logical_type(&type);
+    Type type(DUCKDB_TYPE_VARCHAR);
+    duckdb_value list = duckdb_create_list_value(type.get(), values.data(), values.size());
     for (duckdb_value& value : values) duckdb_destroy_value(&value);
     return list;
   }
 
   duckdb_prepared_statement statement_ = nullptr;
 };
+
+// Called by DuckDB, through which no exception may pass.
+void take_chunk(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output) {
+  const Chunk chunk(input);
+  try {
+    (*static_cast<const ChunkTaker*>(duckdb_scalar_function_get_extra_info(info)))(chunk);
+  } catch (const std::exception& error) {
+    duckdb_scalar_function_set_error(info, error.what());
+    return;
+  }
+  std::memset(duckdb_vector_get_data(output), 0, chunk.rows());
+}
 
 class Pending {
  public:
@@ -141,10 +165,10 @@ class Pending {
 
 }  // namespace
 
-Result::Result(Result&& other) noexcept
-    : result_(std::exchange(other.result_, duckdb_result{})),
-      chunk_(std::exchange(other.chunk_, nullptr)),
-      rows_(std::exchange(other.rows_, 0)) {}
+Result::Result(Result&& other) noexcept : Chunk(other), result_(std::exchange(other.result_, duckdb_result{})) {
+  other.chunk_ = nullptr;
+  other.rows_ = 0;
+}
 
 Result::~Result() {
   drop_chunk();
@@ -168,12 +192,12 @@ bool Result::next() {
   return rows_ > 0;
 }
 
-bool Result::is_null(std::size_t column, std::size_t row) const {
+bool Chunk::is_null(std::size_t column, std::size_t row) const {
   std::uint64_t* validity = duckdb_vector_get_validity(duckdb_data_chunk_get_vector(chunk_, column));
   return validity != nullptr && !duckdb_validity_row_is_valid(validity, row);
 }
 
-std::string_view Result::text(std::size_t column, std::size_t row) const {
+std::string_view Chunk::text(std::size_t column, std::size_t row) const {
   if (is_null(column, row)) return {};
   const duckdb_string_t& value = values<duckdb_string_t>(column)[row];
   // DuckDB's accessor takes a pointer it does not write to.
@@ -227,6 +251,21 @@ Result Database::execute(const std::string& sql, const Parameters& parameters, c
 
 Result Database::stream(const std::string& sql, const Parameters& parameters, const QueryProgress& progress) {
   return run(sql, parameters, progress, true);
+}
+
+void Database::add_taker(const std::string& name, const std::vector<duckdb_type>& columns, ChunkTaker taker) {
+  takers_.push_back(std::make_unique<ChunkTaker>(std::move(taker)));
+  duckdb_scalar_function function = duckdb_create_scalar_function();
+  duckdb_scalar_function_set_name(function, name.c_str());
+  for (const duckdb_type column : columns) duckdb_scalar_function_add_parameter(function, Type(column).get());
+  duckdb_scalar_function_set_return_type(function, Type(DUCKDB_TYPE_UTINYINT).get());
+  duckdb_scalar_function_set_special_handling(function);  // rows with a null are handed over too
+  duckdb_scalar_function_set_volatile(function);
+  duckdb_scalar_function_set_extra_info(function, takers_.back().get(), nullptr);
+  duckdb_scalar_function_set_function(function, take_chunk);
+  const duckdb_state state = duckdb_register_scalar_function(connection_, function);
+  duckdb_destroy_scalar_function(&function);
+  if (state == DuckDBError) throw DatabaseError("DuckDB does not take the function " + name);
 }
 
 void Database::copy_to(const std::string& query, const std::string& path, FileFormat format) {

@@ -8,6 +8,7 @@
 #include <concepts>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -44,22 +45,13 @@ using Parameters = std::vector<Parameter>;
 // Told the percentage done, or a negative number where it is not known. An exception thrown here cancels the query.
 using QueryProgress = std::function<void(double percent)>;
 
-// Rows in chunks: `while (result.next()) for (row < result.rows()) ...`. Accessors are valid until the next chunk and
-// do not convert: cast in SQL.
-class Result {
+// Some rows, column by column. Accessors do not convert: cast in SQL.
+class Chunk {
  public:
-  explicit Result(duckdb_result result) : result_(result) {}
-  Result(Result&& other) noexcept;
-  Result& operator=(Result&&) = delete;
-  Result(const Result&) = delete;
-  Result& operator=(const Result&) = delete;
-  ~Result();
+  explicit Chunk(duckdb_data_chunk chunk = nullptr)
+      : chunk_(chunk), rows_(chunk == nullptr ? 0 : duckdb_data_chunk_get_size(chunk)) {}
 
-  bool next();
   std::size_t rows() const { return rows_; }
-  std::size_t columns() { return duckdb_column_count(&result_); }
-  std::string column_name(std::size_t column) { return duckdb_column_name(&result_, column); }
-
   bool is_null(std::size_t column, std::size_t row) const;
   std::string_view text(std::size_t column, std::size_t row) const;  // VARCHAR; empty where null
   template <typename T>
@@ -69,13 +61,34 @@ class Result {
   std::int64_t integer(std::size_t column, std::size_t row) const { return values<std::int64_t>(column)[row]; }
   double number(std::size_t column, std::size_t row) const { return values<double>(column)[row]; }
 
+ protected:
+  duckdb_data_chunk chunk_;
+  std::size_t rows_;
+};
+
+// Rows in chunks: `while (result.next()) for (row < result.rows()) ...`. What accessors return is valid until the next
+// chunk.
+class Result : public Chunk {
+ public:
+  explicit Result(duckdb_result result) : result_(result) {}
+  Result(Result&& other) noexcept;
+  Result& operator=(Result&&) = delete;
+  Result(const Result&) = delete;
+  Result& operator=(const Result&) = delete;
+  ~Result();
+
+  bool next();
+  std::size_t columns() { return duckdb_column_count(&result_); }
+  std::string column_name(std::size_t column) { return duckdb_column_name(&result_, column); }
+
  private:
   void drop_chunk();
 
   duckdb_result result_{};
-  duckdb_data_chunk chunk_ = nullptr;
-  std::size_t rows_ = 0;
 };
+
+// Takes rows out of a running query, on the threads that run it. What it throws fails the query.
+using ChunkTaker = std::function<void(const Chunk& chunk)>;
 
 enum class FileFormat { kCsv, kParquet };
 
@@ -91,6 +104,10 @@ class Database {
   Result execute(const std::string& sql, const Parameters& parameters = {}, const QueryProgress& progress = {});
   Result stream(const std::string& sql, const Parameters& parameters = {}, const QueryProgress& progress = {});
 
+  // Makes NAME(columns...) a function of SQL that hands its arguments to `taker`, called from all threads at once, and
+  // returns 0. One call for each row, in no order, if the query is an aggregate over it such as max(NAME(...)).
+  void add_taker(const std::string& name, const std::vector<duckdb_type>& columns, ChunkTaker taker);
+
   // Writes what the query gives.
   void copy_to(const std::string& query, const std::string& path, FileFormat format);
 
@@ -103,6 +120,7 @@ class Database {
   TemporaryFolder temporary_;
   duckdb_database database_ = nullptr;
   duckdb_connection connection_ = nullptr;
+  std::vector<std::unique_ptr<ChunkTaker>> takers_;  // outlive the database
 };
 
 // Appends rows to a table, value by value in column order. finish() must be called; without it the rows may be lost.

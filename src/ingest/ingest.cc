@@ -4,19 +4,24 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
-#include <limits>
+#include <optional>
+#include <stdexcept>
 #include <unordered_set>
 
 #include "base/errors.h"
 #include "ingest/civil_time.h"
 #include "ingest/diagnosis.h"
 #include "ingest/file_digest.h"
+#include "ingest/id_table.h"
+#include "ingest/line_parser.h"
 #include "ingest/roi_list.h"
 #include "ingest/settings.h"
 #include "ingest/table_file.h"
 #include "ingest/text.h"
 #include "ingest/visit_query.h"
+#include "ingest/visit_sink.h"
 
 namespace hearsay::ingest {
 namespace {
@@ -68,6 +73,21 @@ std::vector<Roi> grid_rois(const Grid& grid) {
   return rois;
 }
 
+// The cab's id in the name of its file, as row_checks has it; empty where there is none.
+std::string_view cab_of(std::string_view path) {
+  path.remove_prefix(path.rfind('/') + 1);  // 0 where there is no folder
+  constexpr std::string_view kBefore = "new_";
+  constexpr std::string_view kAfter = ".txt";
+  if (path.size() < kBefore.size() + kAfter.size()) return {};
+  return path.substr(kBefore.size(), path.size() - kBefore.size() - kAfter.size());
+}
+
+// Why the quick way through a table was given up.
+class OddLine : public std::runtime_error {
+ public:
+  OddLine() : std::runtime_error("a line that is not an ordinary one") {}
+};
+
 // Reads the files into visits; made for one call of read_visits.
 class Reader {
  public:
@@ -82,15 +102,15 @@ class Reader {
 
  private:
   void prepare();
+  void prepare_rois();
   std::vector<std::string> input_files() const;
   void scan();
+  bool scan_lines(std::size_t table);
+  void scan_rows(std::size_t table);
+  void query(const std::string& sql, std::size_t table);
   void tally();
   void check_rows() const;
-  void index_rois();
-  void tally_list();
   void check_not_empty();
-  void index_users();
-  void collect();
   void warn_of_short_data();
 
   const Source& source_;
@@ -99,8 +119,12 @@ class Reader {
   const Options& options_;
   Database database_;
   std::vector<std::string> files_;
-  VisitQuery query_;
-  std::int64_t last_civil_ = std::numeric_limits<std::int64_t>::min();
+  std::vector<ReadTable> tables_;
+  std::vector<Check> checks_;
+  Placing placing_;
+  IdTable listed_;
+  std::optional<VisitSink> sink_;
+  std::int64_t last_civil_ = 0;
   Visits visits_;
 };
 
@@ -109,10 +133,8 @@ Visits Reader::read() {
   FileDigests digests(input_files(), source_.format == Format::kCabs ? source_.paths.front() : "");
   scan();
   tally();
-  index_rois();
   check_not_empty();
-  index_users();
-  collect();
+  sink_->finish(options_.threads, visits_);
   warn_of_short_data();
   visits_.inputs = digests.get();
   return std::move(visits_);
@@ -126,16 +148,24 @@ void Reader::prepare() {
         "\"Europe/London\"");
   }
   check_timezone(database_, visits_.timezone);
-  query_.period = check_period(period_);
-  query_.grid = std::get_if<Grid>(&rule_);
-  if (query_.grid != nullptr) query_.box = check_grid(*query_.grid);
-  query_.civil = civil_sql(database_, visits_.timezone, query_.period.begin, query_.period.end, "us");
+  placing_.period = check_period(period_);
+  placing_.grid = std::get_if<Grid>(&rule_);
+  if (placing_.grid != nullptr) placing_.box = check_grid(*placing_.grid);
+  placing_.shifts = clock_shifts(database_, visits_.timezone, placing_.period.begin, placing_.period.end);
   files_ = source_files(database_, source_);
-  query_.tables = read_tables(database_, source_, query_.grid != nullptr, files_);
-  if (query_.grid != nullptr) {
-    visits_.rois = grid_rois(*query_.grid);
+  tables_ = read_tables(database_, source_, placing_.grid != nullptr, files_);
+  checks_ = row_checks(tables_.front().fields);
+  prepare_rois();
+  sink_.emplace(placing_, checks_.size());
+}
+
+void Reader::prepare_rois() {
+  if (placing_.grid != nullptr) {
+    visits_.rois = grid_rois(*placing_.grid);
   } else if (const std::string& list = std::get<RoiIds>(rule_).list; !list.empty()) {
     visits_.rois = read_roi_list(database_, list);
+    for (const Roi& roi : visits_.rois) listed_.add(roi.id, IdTable::hash(roi.id));
+    placing_.listed = &listed_;
   }
 }
 
@@ -146,60 +176,92 @@ std::vector<std::string> Reader::input_files() const {
 }
 
 void Reader::scan() {
-  QueryProgress progress;
-  if (options_.progress) {
-    progress = [this](double percent) {
-      options_.progress("reading", static_cast<std::uint64_t>(std::clamp(percent, 0.0, 100.0)), 100);
-    };
-  }
   clear_rejects(database_);
-  try {
-    database_.execute(grouping_sql(query_), file_parameters(query_), progress);
-  } catch (const DatabaseError& error) {
-    // DuckDB's text names the file where there are several.
-    throw InputError({one_line(files_.front()), 0, ""}, first_line(error.what()));
+  bool ordinary = true;
+  for (std::size_t i = 0; ordinary && i < tables_.size(); ++i) {
+    const Layout& layout = tables_[i].table.layout;
+    ordinary = layout.kind == FileKind::kDelimited && layout.line_header && scan_lines(i);
+  }
+  if (!ordinary) {
+    sink_->clear();
+    for (std::size_t i = 0; i < tables_.size(); ++i) scan_rows(i);
   }
   if (options_.progress) options_.progress("reading", 100, 100);
 }
 
+bool Reader::scan_lines(std::size_t table) {
+  const LineParser parser(tables_[table].table.layout, tables_[table].fields);
+  const bool cabs = source_.format == Format::kCabs;
+  const std::string name = fmt::format("take_lines_{}", table);
+  std::atomic<bool> odd = false;
+  database_.add_taker(name, {DUCKDB_TYPE_VARCHAR, DUCKDB_TYPE_VARCHAR}, [&, parser](const Chunk& chunk) {
+    LineParser own = parser;
+    Collector& collector = sink_->collector();
+    for (std::size_t row = 0; row < chunk.rows(); ++row) {
+      const std::string_view line = chunk.text(0, row);
+      if (line.empty()) continue;
+      if (own.parse(line, cabs ? cab_of(chunk.text(1, row)) : std::string_view(), collector)) continue;
+      odd = true;
+      throw OddLine();
+    }
+    collector.flush();
+  });
+  try {
+    query(fmt::format("SELECT max({}(line, path)) FROM ({})", name, lines_sql(tables_[table].table.layout, 1)), table);
+  } catch (const DatabaseError&) {
+    return false;  // if it is not an odd line, the careful way says what it is
+  }
+  return !odd;
+}
+
+void Reader::scan_rows(std::size_t table) {
+  const std::string name = fmt::format("take_rows_{}", table);
+  const Fields& fields = tables_[table].fields;
+  database_.add_taker(name, taker_columns(fields),
+                      [&](const Chunk& chunk) { take_rows(chunk, fields, sink_->collector()); });
+  try {
+    query(take_rows_sql(tables_[table], name), table);
+  } catch (const DatabaseError& error) {
+    // DuckDB's text names the file where there are several.
+    throw InputError({one_line(files_.front()), 0, ""}, first_line(error.what()));
+  }
+}
+
+void Reader::query(const std::string& sql, std::size_t table) {
+  QueryProgress progress;
+  if (options_.progress) {
+    progress = [&](double percent) {
+      const double whole = (static_cast<double>(table) * 100 + std::clamp(percent, 0.0, 100.0)) /
+                           static_cast<double>(tables_.size());
+      options_.progress("reading", static_cast<std::uint64_t>(whole), 100);
+    };
+  }
+  database_.execute(sql, {literal_paths(tables_[table].table.files)}, progress);
+}
+
 void Reader::tally() {
   Tally& tally = visits_.tally;
-  const std::vector<Check> checks = row_checks(query_.tables.front().fields);
-  std::int64_t first = std::numeric_limits<std::int64_t>::max();
-  Result kinds = database_.execute(
-      "SELECT kind::BIGINT, sum(n)::BIGINT, min(first_us), max(last_us) FROM grouped GROUP BY kind ORDER BY kind");
-  std::vector<std::pair<std::int64_t, std::int64_t>> absolute;
-  while (kinds.next()) {
-    for (std::size_t row = 0; row < kinds.rows(); ++row) {
-      const auto kind = static_cast<int>(kinds.integer(0, row));
-      const auto count = static_cast<std::uint64_t>(kinds.integer(1, row));
-      if (kind > kFirstBad) {
-        tally.bad_rows[checks.at(static_cast<std::size_t>(kind - kFirstBad - 1)).reason] += count;
-        continue;
-      }
-      tally.events += count;
-      if (kind == kVisit) tally.used += count;
-      if (kind == kOutsideBox) tally.outside_rois += count;
-      if (kind == kOutsideCivil || kind == kOutsideAbsolute) tally.outside_period += count;
-      if (kind == kOutsideAbsolute) {
-        absolute.emplace_back(kinds.integer(2, row), kinds.integer(3, row));
-      } else {
-        first = std::min(first, kinds.integer(2, row));
-        last_civil_ = std::max(last_civil_, kinds.integer(3, row));
-      }
-    }
-  }
-  for (const auto& [earliest, latest] : absolute) {
-    first = std::min(first, to_civil(database_, visits_.timezone, earliest));
-    last_civil_ = std::max(last_civil_, to_civil(database_, visits_.timezone, latest));
+  const SinkCounts counts = sink_->counts();
+  tally.events = counts.events;
+  tally.used = counts.used;
+  tally.outside_period = counts.outside_period;
+  tally.outside_rois = counts.outside_rois;
+  for (std::size_t i = 0; i < checks_.size(); ++i) {
+    if (counts.bad[i] > 0) tally.bad_rows[checks_[i].reason] += counts.bad[i];
   }
   for (const auto& [reason, count] : count_rejects(database_)) tally.bad_rows[reason] += count;
   tally.rows = source_.format == Format::kTrips ? tally.events / 2 : tally.events;
   for (const auto& [reason, count] : tally.bad_rows) tally.rows += count;
-  if (!tally.bad_rows.empty() && source_.bad_rows == BadRows::kStop) throw_first_bad_row(database_, query_, files_);
+  if (!tally.bad_rows.empty() && source_.bad_rows == BadRows::kStop) throw_first_bad_row(database_, tables_, files_);
   check_rows();
-  visits_.first_event = format_civil(first);
-  visits_.last_event = format_civil(last_civil_);
+  TimeSpan span = counts.civil;
+  if (!counts.absolute.empty()) {
+    span.add(to_civil(database_, visits_.timezone, counts.absolute.first));
+    span.add(to_civil(database_, visits_.timezone, counts.absolute.last));
+  }
+  last_civil_ = span.last;
+  visits_.first_event = format_civil(span.first);
+  visits_.last_event = format_civil(span.last);
 }
 
 void Reader::check_rows() const {
@@ -211,37 +273,6 @@ void Reader::check_rows() const {
   throw InputError({one_line(files_.front()), 0, ""}, fmt::format("all {} rows are bad{}", tally.rows, reasons));
 }
 
-void Reader::index_rois() {
-  if (query_.grid != nullptr) return;
-  if (visits_.rois.empty()) {
-    Result ids = database_.execute("SELECT DISTINCT place FROM grouped WHERE kind = 0 ORDER BY place");
-    while (ids.next()) {
-      for (std::size_t row = 0; row < ids.rows(); ++row) {
-        visits_.rois.push_back({std::string(ids.text(0, row)), "", std::nullopt, std::nullopt});
-      }
-    }
-  }
-  database_.execute("CREATE TEMP TABLE roi_index (place VARCHAR, roi UINTEGER)");
-  Appender appender(database_, "roi_index");
-  for (std::size_t i = 0; i < visits_.rois.size(); ++i) {
-    appender.append(visits_.rois[i].id);
-    appender.append(i);
-    appender.end_row();
-  }
-  appender.finish();
-  tally_list();
-}
-
-// Events at ids that are not in the list.
-void Reader::tally_list() {
-  Result outside = database_.execute(
-      "SELECT coalesce(sum(n), 0)::BIGINT FROM grouped WHERE kind = 0 AND place NOT IN (SELECT place FROM roi_index)");
-  outside.next();
-  const auto count = static_cast<std::uint64_t>(outside.integer(0, 0));
-  visits_.tally.used -= count;
-  visits_.tally.outside_rois += count;
-}
-
 void Reader::check_not_empty() {
   const Tally& tally = visits_.tally;
   if (tally.used > 0) return;
@@ -249,56 +280,28 @@ void Reader::check_not_empty() {
     throw ConfigError(
         "period.start", quoted_value(period_.start),
         fmt::format("no event in the study period, which ends {}; the data goes from {} to {} ({})",
-                    format_civil(query_.period.end), visits_.first_event, visits_.last_event, visits_.timezone));
+                    format_civil(placing_.period.end), visits_.first_event, visits_.last_event, visits_.timezone));
   }
-  if (query_.grid == nullptr) {
+  if (placing_.grid == nullptr) {
     throw ConfigError("rois", quoted_value(std::get<RoiIds>(rule_).list),
                       fmt::format("none of the {} ids in the list is in the study period's {} events",
                                   visits_.rois.size(), tally.outside_rois));
   }
-  Result extent = database_.execute(extent_sql(query_), file_parameters(query_));
+  Parameters files;
+  for (const ReadTable& read : tables_) files.emplace_back(literal_paths(read.table.files));
+  Result extent = database_.execute(extent_sql(tables_, placing_), files);
   extent.next();
-  const Grid& grid = *query_.grid;
+  const Grid& grid = *placing_.grid;
   throw ConfigError("rois", fmt::format("{}..{} N, {}..{} E", grid.south, grid.north, grid.west, grid.east),
                     fmt::format("no event in the box; in the study period the data goes from {} to {} N, {} to {} E",
                                 extent.number(0, 0), extent.number(1, 0), extent.number(2, 0), extent.number(3, 0)));
 }
 
-void Reader::index_users() {
-  const char* in_list = query_.grid != nullptr ? "" : " AND place IN (SELECT place FROM roi_index)";
-  database_.execute(
-      fmt::format("CREATE TEMP TABLE user_index AS SELECT uid, CAST(row_number() OVER (ORDER BY uid) - 1 AS UINTEGER) "
-                  "AS user_number "
-                  "FROM (SELECT DISTINCT uid FROM grouped WHERE kind = 0{})",
-                  in_list));
-  Result users = database_.execute("SELECT uid FROM user_index ORDER BY user_number");
-  while (users.next()) {
-    for (std::size_t row = 0; row < users.rows(); ++row) visits_.users.emplace_back(users.text(0, row));
-  }
-}
-
-void Reader::collect() {
-  Result count = database_.execute("SELECT count(*) FROM grouped WHERE kind = 0");
-  count.next();
-  visits_.visits.reserve(static_cast<std::size_t>(count.integer(0, 0)));
-  const char* roi = query_.grid != nullptr ? "place" : "roi";
-  const char* join = query_.grid != nullptr ? "" : " JOIN roi_index USING (place)";
-  Result rows = database_.stream(fmt::format(
-      "SELECT epoch, user_number, {} FROM grouped JOIN user_index USING (uid){} WHERE kind = 0 ORDER BY 1, 2, 3", roi,
-      join));
-  while (rows.next()) {
-    const auto* epochs = rows.values<std::uint32_t>(0);
-    const auto* users = rows.values<std::uint32_t>(1);
-    const auto* rois = rows.values<std::uint32_t>(2);
-    for (std::size_t row = 0; row < rows.rows(); ++row) visits_.visits.push_back({epochs[row], users[row], rois[row]});
-  }
-}
-
 void Reader::warn_of_short_data() {
-  if (query_.period.end - last_civil_ <= 86400 * kSecond) return;  // nights are quiet
+  if (placing_.period.end - last_civil_ <= 86400 * kSecond) return;  // nights are quiet
   visits_.warnings.push_back(
       fmt::format("the study period ends {}, but the last event is at {}: the epochs after it are empty",
-                  format_civil(query_.period.end), visits_.last_event));
+                  format_civil(placing_.period.end), visits_.last_event));
 }
 
 }  // namespace

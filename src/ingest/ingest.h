@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Events from files -> visits. DuckDB reads, parses and deduplicates; see docs/input.md for the formats.
+// Events from files -> visits. DuckDB reads; see docs/input.md for the formats.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/progress.h"
+#include "ingest/visit_list.h"
 
 namespace hearsay::ingest {
 
@@ -68,12 +69,6 @@ struct Roi {
   std::optional<double> lng;
 };
 
-struct Visit {
-  std::uint32_t epoch;
-  std::uint32_t user;  // index into users
-  std::uint32_t roi;   // index into rois
-};
-
 struct InputFile {
   std::string name;  // as given, or the path relative to a directory given
   std::uint64_t bytes = 0;
@@ -94,7 +89,7 @@ struct Tally {
 struct Visits {
   std::vector<std::string> users;  // ids in byte order
   std::vector<Roi> rois;           // grid order, or ids in byte order (a list keeps its own order)
-  std::vector<Visit> visits;       // distinct, sorted by epoch, user, roi
+  VisitList visits;
   Tally tally;
   std::string timezone;     // as used
   std::string first_event;  // civil time of the earliest good event, in the study period or not

@@ -28,7 +28,7 @@ class PlacingTest : public FilesTest {
     source.time_format = format;
     const Visits visits = read(source, RoiIds{}, period);
     std::vector<std::uint32_t> list(times.size(), 999);
-    for (const Visit& visit : visits.visits) list.at(std::stoul(visits.users[visit.user].substr(1))) = visit.epoch;
+    for (const Visit& visit : visits.visits.all()) list.at(std::stoul(visits.users[visit.user].substr(1))) = visit.epoch;
     return list;
   }
 };
@@ -141,7 +141,7 @@ TEST_F(PlacingTest, AListGivesTheRois) {
 
 TEST_F(PlacingTest, AListMayHaveOneColumnAndOtherFormats) {
   const std::string data = write("e.csv", "uid,roi,datetime\nu,a,2010-03-01\n");
-  EXPECT_EQ(read(events(data), RoiIds{write("l.csv", "roi\nb\n\na\n")}).visits.at(0).roi, 1U);
+  EXPECT_EQ(read(events(data), RoiIds{write("l.csv", "roi\nb\n\na\n")}).visits.all().at(0).roi, 1U);
   EXPECT_EQ(read(events(data), RoiIds{write("l.jsonl", "{\"id\": \"b\"}\n{\"id\": \"a\", \"lat\": 1}\n")}).rois[1].lat,
             1.0);
   EXPECT_EQ(read(events(data), RoiIds{copy("SELECT 'a' AS roi, 2 AS lat", "l.parquet")}).rois[0].lat, 2.0);
@@ -169,7 +169,7 @@ TEST_F(PlacingTest, AgreesWithAPlainReference) {
   }
   const Visits visits = read(events(write("e.csv", text)), box, period);
   std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> found;
-  for (const Visit& visit : visits.visits) found.emplace_back(visit.epoch, visit.user, visit.roi);
+  for (const Visit& visit : visits.visits.all()) found.emplace_back(visit.epoch, visit.user, visit.roi);
   EXPECT_EQ(found,
             (std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>>(expected.begin(), expected.end())));
   EXPECT_GT(found.size(), 1000U);

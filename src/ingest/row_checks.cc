@@ -13,8 +13,6 @@
 namespace hearsay::ingest {
 namespace {
 
-constexpr std::int64_t kYearOne = -62135596800 * kSecond;
-
 // Times of which only one is civil cannot be compared here.
 constexpr const char* kEndBeforeStart = "(start_time_form = 1) = (end_time_form = 1) AND end_time_us < start_time_us";
 
@@ -98,7 +96,7 @@ std::string raw_sql(const Layout& layout, const Fields& fields, std::size_t para
 }  // namespace
 
 Layout cab_layout() {
-  return {FileKind::kDelimited, ' ', false, false, {{"lat"}, {"lng"}, {"occupied"}, {"unixtime"}}};
+  return {FileKind::kDelimited, ' ', false, false, {{"lat"}, {"lng"}, {"occupied"}, {"unixtime"}}, true};
 }
 
 Fields resolve_fields(const Source& source, bool by_grid, const Table& table) {

@@ -17,8 +17,8 @@ namespace {
 
 // One VARCHAR column `line` a physical line. No text format we read allows the control character used as delimiter.
 constexpr const char* kLines =
-    "read_csv($1, auto_detect = false, header = false, delim = '\x01', quote = '', escape = '', strict_mode = false, "
-    "columns = {'line': 'VARCHAR'}";
+    "read_csv($1, auto_detect = false, delim = '\x01', quote = '', escape = '', strict_mode = false, "
+    "columns = {'line': 'VARCHAR'}, header = false";
 constexpr std::size_t kKeySample = 1000;
 
 bool has_pattern(const std::string& path) {
@@ -96,13 +96,14 @@ Layout read_delimited_layout(Database& database, const std::string& file) {
   std::size_t fields = 0;
   layout.delimiter = find_delimiter(line.front(), fields);
   check_columns(file, fields);
+  layout.line_header = std::count(line.front().begin(), line.front().end(), '"') % 2 == 0;
   const std::string scan = fmt::format("read_csv($1, header = false, {}, {}", dialect(layout), column_list(fields));
   for (std::string& name : head_row(database, scan, file)) layout.columns.push_back({std::move(name), "VARCHAR"});
   return layout;
 }
 
 Layout read_json_layout(Database& database, const std::string& file) {
-  Layout layout{FileKind::kJsonLines, ',', false, false, {}};
+  Layout layout{FileKind::kJsonLines, ',', false, false, {}, true};
   Result keys = database.execute(
       fmt::format("SELECT DISTINCT key FROM (SELECT unnest(TRY(json_keys(line))) AS key FROM (SELECT line FROM {}, "
                   "ignore_errors = true) LIMIT {})) ORDER BY key",
@@ -124,7 +125,7 @@ Layout read_json_layout(Database& database, const std::string& file) {
 }
 
 Layout read_parquet_layout(Database& database, const std::string& file) {
-  Layout layout{FileKind::kParquet, ',', false, false, {}};
+  Layout layout{FileKind::kParquet, ',', false, false, {}, true};
   check_parquet_footer(file);
   Result described = database.execute("SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM read_parquet($1))",
                                       {literal_paths({file})});
@@ -259,6 +260,13 @@ std::string scan_sql(const Layout& layout, const std::vector<std::size_t>& wante
       "SELECT {}, filename AS path, false AS broken FROM read_csv(${}, header = {}, {}, {}, filename = true, "
       "store_rejects = true){}",
       fmt::join(columns, ", "), parameter, layout.header, dialect(layout), column_list(layout.columns.size()), blank);
+}
+
+std::string lines_sql(const Layout& layout, std::size_t parameter) {
+  std::string lines = kLines;
+  lines.replace(lines.find("$1"), 2, fmt::format("${}", parameter));
+  if (layout.header) lines.replace(lines.rfind("false"), 5, "true");
+  return fmt::format("SELECT line, filename AS path FROM {}, filename = true)", lines);
 }
 
 void clear_rejects(Database& database) {

@@ -80,7 +80,7 @@ class FilesTest : public testing::Test {
   // (user, ROI, epoch) in the order of the visits.
   static Triples triples(const Visits& visits) {
     Triples list;
-    for (const Visit& visit : visits.visits) {
+    for (const Visit& visit : visits.visits.all()) {
       list.emplace_back(visits.users.at(visit.user), visits.rois.at(visit.roi).id, visit.epoch);
     }
     return list;
@@ -88,7 +88,7 @@ class FilesTest : public testing::Test {
 
   static std::vector<std::uint32_t> epochs(const Visits& visits) {
     std::vector<std::uint32_t> list;
-    for (const Visit& visit : visits.visits) list.push_back(visit.epoch);
+    for (const Visit& visit : visits.visits.all()) list.push_back(visit.epoch);
     return list;
   }
 

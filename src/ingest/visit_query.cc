@@ -4,80 +4,88 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "ingest/civil_time.h"
-
 namespace hearsay::ingest {
 namespace {
 
-// Events of one table: bad, uid, us, form, and lat, lng or place.
-std::string table_events_sql(const ReadTable& read, std::size_t parameter) {
-  const std::string rows = checked_rows_sql(read.table.layout, read.fields, parameter);
-  if (read.fields.format != Format::kTrips) {
-    const char* where = read.fields.by_grid ? "lat_value AS lat, lng_value AS lng" : "roi_text AS place";
-    return fmt::format("SELECT bad, uid_text AS uid, datetime_us AS us, datetime_form AS form, {} FROM ({})", where,
-                       rows);
+// The columns of an event after the number of the check and the user.
+std::vector<std::string> event_columns(const std::string& time, const std::string& roi, bool by_grid) {
+  std::vector<std::string> columns = {fmt::format("{}_us", time), fmt::format("CAST({}_form AS UTINYINT)", time)};
+  if (!by_grid) {
+    columns.push_back(roi + "_text");
+  } else {
+    columns.insert(columns.end(), {"lat_value", "lng_value"});
   }
-  return fmt::format(
-      "SELECT bad, uid_text AS uid, CASE WHEN side = 0 THEN start_time_us ELSE end_time_us END AS us, "
-      "CASE WHEN side = 0 THEN start_time_form ELSE end_time_form END AS form, "
-      "CASE WHEN side = 0 THEN start_roi_text ELSE end_roi_text END AS place "
-      "FROM ({}) CROSS JOIN (VALUES (0), (1)) AS sides(side) WHERE bad = 0 OR side = 0",
-      rows);
+  return columns;
 }
 
-// Adds civil, and y and x on the lattice.
-std::string placed_events_sql(const VisitQuery& query) {
-  std::vector<std::string> tables;
-  for (std::size_t i = 0; i < query.tables.size(); ++i) {
-    tables.push_back(fmt::format("({})", table_events_sql(query.tables[i], i + 1)));
+Event read_event(const Chunk& chunk, std::size_t row, std::size_t column, bool by_grid) {
+  Event event;
+  event.us = chunk.values<std::int64_t>(column)[row];
+  event.civil = chunk.values<std::uint8_t>(column + 1)[row] == kCivilForm;
+  if (by_grid) {
+    event.lat = chunk.values<double>(column + 2)[row];
+    event.lng = chunk.values<double>(column + 3)[row];
+  } else {
+    event.place = chunk.text(column + 2, row);
   }
-  // A bad row may hold a coordinate that does not fit the lattice.
-  const std::string lattice = query.grid == nullptr ? ""
-                                                    : ", CASE WHEN bad = 0 THEN round(lat * 1e7)::BIGINT END AS y, "
-                                                      "CASE WHEN bad = 0 THEN round(lng * 1e7)::BIGINT END AS x";
-  return fmt::format("SELECT *, CASE WHEN form = {} THEN us ELSE {} END AS civil{} FROM ({})", kCivilForm, query.civil,
-                     lattice, fmt::join(tables, " UNION ALL "));
-}
-
-std::string in_period(const VisitQuery& query) {
-  return fmt::format("civil >= {} AND civil < {}", query.period.begin, query.period.end);
+  return event;
 }
 
 }  // namespace
 
-std::string grouping_sql(const VisitQuery& query) {
-  std::string in_box = "true";
-  std::string place = "place";
-  if (query.grid != nullptr) {
-    const GridLattice& box = query.box;
-    in_box = fmt::format("y >= {} AND y < {} AND x >= {} AND x < {}", box.south, box.north, box.west, box.east);
-    place =
-        fmt::format("CAST((y - ({})) * {} // {} * {} + (x - ({})) * {} // {} AS UINTEGER)", box.south, query.grid->rows,
-                    box.north - box.south, query.grid->cols, box.west, query.grid->cols, box.east - box.west);
+std::string take_rows_sql(const ReadTable& read, const std::string& taker) {
+  const Fields& fields = read.fields;
+  const bool trips = fields.format == Format::kTrips;
+  std::vector<std::string> columns = {"bad", "uid_text"};
+  const auto add = [&](const std::string& time, const std::string& roi) {
+    for (std::string& column : event_columns(time, roi, fields.by_grid)) columns.push_back(std::move(column));
+  };
+  add(trips ? "start_time" : "datetime", trips ? "start_roi" : "roi");
+  if (trips) add("end_time", "end_roi");
+  return fmt::format("SELECT max({}({})) FROM ({})", taker, fmt::join(columns, ", "),
+                     checked_rows_sql(read.table.layout, fields, 1));
+}
+
+std::vector<duckdb_type> taker_columns(const Fields& fields) {
+  std::vector<duckdb_type> types = {DUCKDB_TYPE_UTINYINT, DUCKDB_TYPE_VARCHAR};
+  for (int event = 0; event < (fields.format == Format::kTrips ? 2 : 1); ++event) {
+    types.insert(types.end(), {DUCKDB_TYPE_BIGINT, DUCKDB_TYPE_UTINYINT});
+    if (fields.by_grid) {
+      types.insert(types.end(), {DUCKDB_TYPE_DOUBLE, DUCKDB_TYPE_DOUBLE});
+    } else {
+      types.push_back(DUCKDB_TYPE_VARCHAR);
+    }
   }
-  const std::string kinds = fmt::format(
-      "SELECT *, CAST(CASE WHEN bad > 0 THEN {} + bad WHEN NOT ({}) THEN CASE WHEN form = {} THEN {} ELSE {} END "
-      "WHEN {} THEN {} ELSE {} END AS UTINYINT) AS kind FROM ({})",
-      kFirstBad, in_period(query), kCivilForm, kOutsideCivil, kOutsideAbsolute, in_box, kVisit, kOutsideBox,
-      placed_events_sql(query));
-  return fmt::format(
-      "CREATE TEMP TABLE grouped AS SELECT kind, CASE WHEN kind = 0 THEN uid END AS uid, "
-      "CASE WHEN kind = 0 THEN CAST((civil - ({})) // {} AS UINTEGER) END AS epoch, "
-      "CASE WHEN kind = 0 THEN {} END AS place, count(*) AS n, "
-      "min(CASE WHEN kind = {} THEN us ELSE civil END) AS first_us, "
-      "max(CASE WHEN kind = {} THEN us ELSE civil END) AS last_us FROM ({}) GROUP BY ALL",
-      query.period.begin, query.period.epoch, place, kOutsideAbsolute, kOutsideAbsolute, kinds);
+  return types;
 }
 
-std::string extent_sql(const VisitQuery& query) {
-  return fmt::format("SELECT min(lat), max(lat), min(lng), max(lng) FROM ({}) WHERE bad = 0 AND {}",
-                     placed_events_sql(query), in_period(query));
+void take_rows(const Chunk& chunk, const Fields& fields, Collector& collector) {
+  const auto* bad = chunk.values<std::uint8_t>(0);
+  for (std::size_t row = 0; row < chunk.rows(); ++row) {
+    if (bad[row] > 0) {
+      collector.add_bad(bad[row] - 1U);
+      continue;
+    }
+    Event event = read_event(chunk, row, 2, fields.by_grid);
+    event.uid = chunk.text(1, row);
+    collector.add(event);
+    if (fields.format != Format::kTrips) continue;
+    Event end = read_event(chunk, row, 5, false);
+    end.uid = event.uid;
+    collector.add(end);
+  }
+  collector.flush();
 }
 
-Parameters file_parameters(const VisitQuery& query) {
-  Parameters parameters;
-  for (const ReadTable& read : query.tables) parameters.emplace_back(literal_paths(read.table.files));
-  return parameters;
+std::string extent_sql(const std::vector<ReadTable>& tables, const Placing& placing) {
+  std::vector<std::string> events;
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    events.push_back(fmt::format("(SELECT bad, datetime_us AS us, datetime_form AS form, lat_value, lng_value FROM ({}))",
+                                 checked_rows_sql(tables[i].table.layout, tables[i].fields, i + 1)));
+  }
+  const std::string civil = fmt::format("CASE WHEN form = {} THEN us ELSE {} END", kCivilForm, civil_sql(placing.shifts, "us"));
+  return fmt::format("SELECT min(lat_value), max(lat_value), min(lng_value), max(lng_value) FROM ({}) WHERE bad = 0 AND {} BETWEEN {} AND {}",
+                     fmt::join(events, " UNION ALL "), civil, placing.period.begin, placing.period.end - 1);
 }
 
 }  // namespace hearsay::ingest

@@ -1,45 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One scan of all files: every row is parsed, checked, placed in time and space, and counted. It fills the temporary
-// table `grouped`, one row a distinct visit and a few for all that is not one.
+// The careful way through the rows of any table: DuckDB parses, and every row is checked before it is taken.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "ingest/row_checks.h"
-#include "ingest/settings.h"
+#include "ingest/visit_sink.h"
 
 namespace hearsay::ingest {
-
-// Values of grouped.kind; bad rows have kFirstBad + the number of the check they failed.
-inline constexpr int kVisit = 0;
-inline constexpr int kOutsideCivil = 1;     // outside the period; first_us and last_us are civil
-inline constexpr int kOutsideAbsolute = 2;  // outside the period; first_us and last_us are absolute
-inline constexpr int kOutsideBox = 3;
-inline constexpr int kFirstBad = 10;
 
 struct ReadTable {
   Table table;
   Fields fields;
 };
 
-struct VisitQuery {
-  std::vector<ReadTable> tables;
-  CivilPeriod period;
-  const Grid* grid = nullptr;  // null: by id
-  GridLattice box;
-  std::string civil;  // SQL: civil time of an absolute `us`
-};
+// Rows of a table bound to $1, handed to the function `taker` as taker_columns says; one row, 0, comes back.
+std::string take_rows_sql(const ReadTable& read, const std::string& taker);
+std::vector<duckdb_type> taker_columns(const Fields& fields);
+// Puts such rows into the sink: the number of the check failed, or the event or two of a trip.
+void take_rows(const Chunk& chunk, const Fields& fields, Collector& collector);
 
-// grouped(kind, uid, epoch, place, n, first_us, last_us): place is the cell's number or the ROI's id, n counts events
-// (rows where bad). Every table counts bad rows by the same checks, those of its format.
-std::string grouping_sql(const VisitQuery& query);
-
-// Extent of good events in the study period: min and max of lat and lng.
-std::string extent_sql(const VisitQuery& query);
-
-// The lists of files for $1, $2, ...
-Parameters file_parameters(const VisitQuery& query);
+// Extent of the good events in the study period of all tables, bound to $1, $2, ...: min and max of lat and lng.
+std::string extent_sql(const std::vector<ReadTable>& tables, const Placing& placing);
 
 }  // namespace hearsay::ingest

@@ -34,8 +34,10 @@ struct Prepared {
     ingest::Visits visits;
     for (std::size_t u = 0; u < town.users; ++u) visits.users.push_back("u" + std::to_string(100 + u));
     for (std::size_t s = 0; s < town.rois; ++s) visits.rois.push_back({"s" + std::to_string(s), "", {}, {}});
-    visits.visits = town.visits;
-    for (ingest::Visit& visit : visits.visits) ++visit.epoch;  // one epoch of observation comes first
+    for (ingest::Visit visit : town.visits) {
+      ++visit.epoch;  // one epoch of observation comes first
+      visits.visits.push_back(visit);
+    }
     return visits;
   }
 };

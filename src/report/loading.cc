@@ -45,15 +45,16 @@ Loaded load(const experiment::Study& study, const LoadOptions& options, const st
   provenance.last_event = visits.last_event;
   provenance.warnings = visits.warnings;
 
-  // Visits are in order of time.
-  if (visits.visits.back().epoch < study.observe) {
+  const auto& epochs = visits.visits.epochs;
+  const auto last = std::find_if(epochs.rbegin(), epochs.rend(), [](const auto& epoch) { return !epoch.empty(); });
+  if (static_cast<std::size_t>(epochs.rend() - last) <= study.observe) {
     throw ConfigError(
         "period.observe", std::to_string(study.observe) + " epochs",
         "the data ends at " + visits.last_event + ", inside the observation period: nothing is left to infer");
   }
 
   clock.start("dataset");
-  dataset::Dataset dataset(std::move(visits), study.calendar(), study.user_limit);
+  dataset::Dataset dataset(std::move(visits), study.calendar(), study.user_limit, options.threads);
   clock.stop();
   return {std::move(provenance), std::move(dataset)};
 }

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ingest/visit_sink.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/parallel.h"
+#include "base/radix_sort.h"
+
+namespace hearsay::ingest {
+namespace {
+
+constexpr std::size_t kSmallBlock = 32;
+constexpr std::size_t kLargeBlock = 16384;  // keys; malloc gives blocks of this size back to the system
+
+std::int64_t to_lattice(double degrees) {
+  return std::llround(degrees * 1e7);
+}
+
+// The ids of all collectors in one table, and for each collector the numbers its own have there.
+IdTable merge(std::vector<IdTable> tables, std::vector<std::vector<std::uint32_t>>& numbers) {
+  IdTable all;
+  for (IdTable& table : tables) {
+    std::vector<std::uint32_t>& own = numbers.emplace_back(table.size());
+    if (all.size() == 0) {
+      all = std::move(table);
+      for (std::size_t i = 0; i < own.size(); ++i) own[i] = static_cast<std::uint32_t>(i);
+      continue;
+    }
+    for (std::size_t i = 0; i < own.size(); ++i) own[i] = all.add(table.at(i), IdTable::hash(table.at(i)));
+  }
+  return all;
+}
+
+// Sorts ids and turns numbers in order of arrival into numbers in byte order.
+std::vector<std::uint32_t> renumber(const IdTable& all, std::vector<std::vector<std::uint32_t>>& numbers) {
+  std::vector<std::uint32_t> order = all.in_byte_order();
+  std::vector<std::uint32_t> rank(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) rank[order[i]] = static_cast<std::uint32_t>(i);
+  for (auto& own : numbers) {
+    for (std::uint32_t& number : own) number = rank[number];
+  }
+  return order;
+}
+
+}  // namespace
+
+void TimeSpan::add(std::int64_t time) {
+  first = std::min(first, time);
+  last = std::max(last, time);
+}
+
+void Collector::Bucket::add(std::uint64_t key) {
+  if (room == 0) {
+    const std::size_t size = std::clamp(total, kSmallBlock, kLargeBlock);
+    blocks.push_back({std::make_unique_for_overwrite<std::uint64_t[]>(size), size});
+    room = size;
+  }
+  Block& block = blocks.back();
+  block.keys[block.size - room--] = key;
+  ++total;
+}
+
+Collector::Collector(const Placing& placing, std::size_t checks)
+    : placing_(placing), epochs_((placing.period.end - placing.period.begin) / placing.period.epoch) {
+  counts_.bad.resize(checks);
+}
+
+bool Collector::find_roi(const Event& event, std::uint32_t& roi) {
+  if (placing_.grid == nullptr) {
+    const std::uint64_t hash = IdTable::hash(event.place);
+    roi = placing_.listed != nullptr ? placing_.listed->find(event.place, hash) : rois_.add(event.place, hash);
+    return roi != IdTable::kNone;
+  }
+  const GridLattice& box = placing_.box;
+  const std::int64_t y = to_lattice(event.lat);
+  const std::int64_t x = to_lattice(event.lng);
+  if (y < box.south || y >= box.north || x < box.west || x >= box.east) return false;
+  const std::int64_t row = (y - box.south) * placing_.grid->rows / (box.north - box.south);
+  const std::int64_t col = (x - box.west) * placing_.grid->cols / (box.east - box.west);
+  roi = static_cast<std::uint32_t>(row * placing_.grid->cols + col);
+  return true;
+}
+
+void Collector::add(const Event& event) {
+  ++counts_.events;
+  const std::int64_t civil = event.civil ? event.us : to_civil(placing_.shifts, event.us);
+  if (civil < placing_.period.begin || civil >= placing_.period.end) {
+    ++counts_.outside_period;
+    (event.civil ? counts_.civil : counts_.absolute).add(event.us);
+    return;
+  }
+  counts_.civil.add(civil);
+  std::uint32_t roi = 0;
+  if (!find_roi(event, roi)) {
+    ++counts_.outside_rois;
+    return;
+  }
+  ++counts_.used;
+  const auto epoch = static_cast<std::uint32_t>((civil - placing_.period.begin) / placing_.period.epoch);
+  // Rows of one user often follow each other.
+  const bool same = !waiting_.empty() && waiting_.back().uid == event.uid;
+  const std::uint64_t hash = same ? waiting_.back().hash : IdTable::hash(event.uid);
+  if (!same) users_.prefetch(hash);
+  waiting_.push_back({event.uid, hash, epoch, roi});
+}
+
+void Collector::flush() {
+  const Waiting* last = nullptr;
+  std::uint32_t user = 0;
+  for (const Waiting& event : waiting_) {
+    if (last == nullptr || last->hash != event.hash || last->uid != event.uid) user = users_.add(event.uid, event.hash);
+    last = &event;
+    epochs_[event.epoch].add(VisitList::key(user, event.roi));
+  }
+  waiting_.clear();
+}
+
+Collector& VisitSink::collector() {
+  const std::lock_guard lock(mutex_);
+  for (Owned& owned : collectors_) {
+    if (owned.thread == std::this_thread::get_id()) return *owned.collector;
+  }
+  collectors_.push_back({std::this_thread::get_id(), std::make_unique<Collector>(placing_, checks_)});
+  return *collectors_.back().collector;
+}
+
+SinkCounts VisitSink::counts() const {
+  SinkCounts total;
+  total.bad.resize(checks_);
+  for (const Owned& owned : collectors_) {
+    const SinkCounts& own = owned.collector->counts_;
+    total.events += own.events;
+    total.used += own.used;
+    total.outside_period += own.outside_period;
+    total.outside_rois += own.outside_rois;
+    for (std::size_t i = 0; i < checks_; ++i) total.bad[i] += own.bad[i];
+    for (const auto& [sum, part] : {std::pair(&total.civil, own.civil), std::pair(&total.absolute, own.absolute)}) {
+      sum->first = std::min(sum->first, part.first);
+      sum->last = std::max(sum->last, part.last);
+    }
+  }
+  return total;
+}
+
+// What one collector's users and ROIs are called in the end; rois empty where they are right already.
+struct VisitSink::Numbers {
+  std::vector<std::uint32_t> users;
+  std::vector<std::uint32_t> rois;
+};
+
+void VisitSink::number_users(Visits& visits, std::vector<Numbers>& numbers) {
+  std::vector<IdTable> tables;
+  for (Owned& owned : collectors_) tables.push_back(std::move(owned.collector->users_));
+  std::vector<std::vector<std::uint32_t>> own;
+  const IdTable all = merge(std::move(tables), own);
+  visits.users.reserve(all.size());
+  for (const std::uint32_t number : renumber(all, own)) visits.users.emplace_back(all.at(number));
+  for (std::size_t i = 0; i < own.size(); ++i) numbers[i].users = std::move(own[i]);
+}
+
+void VisitSink::number_rois(Visits& visits, std::vector<Numbers>& numbers) {
+  if (placing_.grid != nullptr || placing_.listed != nullptr) return;
+  std::vector<IdTable> tables;
+  for (Owned& owned : collectors_) tables.push_back(std::move(owned.collector->rois_));
+  std::vector<std::vector<std::uint32_t>> own;
+  const IdTable all = merge(std::move(tables), own);
+  for (const std::uint32_t number : renumber(all, own)) {
+    visits.rois.push_back({std::string(all.at(number)), "", std::nullopt, std::nullopt});
+  }
+  for (std::size_t i = 0; i < own.size(); ++i) numbers[i].rois = std::move(own[i]);
+}
+
+void VisitSink::finish(std::size_t threads, Visits& visits) {
+  std::vector<Numbers> numbers(collectors_.size());
+  number_users(visits, numbers);
+  number_rois(visits, numbers);
+  if (collectors_.empty()) return;
+  auto& epochs = visits.visits.epochs;
+  epochs.resize(collectors_.front().collector->epochs_.size());
+  std::vector<std::vector<std::uint64_t>> scratch(threads);
+  parallel_for(epochs.size(), threads, [&](std::size_t e, std::size_t worker) {
+    std::vector<std::uint64_t>& keys = epochs[e];
+    std::size_t total = 0;
+    for (const Owned& owned : collectors_) total += owned.collector->epochs_[e].total;
+    keys.reserve(total);
+    for (std::size_t c = 0; c < collectors_.size(); ++c) {
+      Collector::Bucket bucket = std::move(collectors_[c].collector->epochs_[e]);
+      for (Collector::Bucket::Block& block : bucket.blocks) {
+        const std::size_t count = &block == &bucket.blocks.back() ? block.size - bucket.room : block.size;
+        for (std::size_t i = 0; i < count; ++i) {
+          const std::uint32_t roi = VisitList::roi(block.keys[i]);
+          keys.push_back(VisitList::key(numbers[c].users[VisitList::user(block.keys[i])],
+                                        numbers[c].rois.empty() ? roi : numbers[c].rois[roi]));
+        }
+        block.keys.reset();
+      }
+    }
+    radix_sort(keys, scratch[worker]);
+    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  });
+  collectors_.clear();
+}
+
+}  // namespace hearsay::ingest

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where all readers put their events: places each in time and space, counts what is not a visit, numbers users and
+// ROIs, and at the end sorts the visits of each epoch and drops repeats. Each thread has a collector of its own.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "ingest/civil_time.h"
+#include "ingest/id_table.h"
+#include "ingest/ingest.h"
+#include "ingest/settings.h"
+
+namespace hearsay::ingest {
+
+// How events are placed.
+struct Placing {
+  CivilPeriod period;
+  std::vector<ClockShift> shifts;   // from absolute to civil time
+  const Grid* grid = nullptr;       // null: by id
+  GridLattice box;
+  const IdTable* listed = nullptr;  // null: every ROI seen
+};
+
+struct Event {
+  std::string_view uid;
+  std::int64_t us = 0;
+  bool civil = false;  // us is civil time; absolute otherwise
+  double lat = 0;
+  double lng = 0;
+  std::string_view place;
+};
+
+// The earliest and latest of some times; earliest > latest where there is none.
+struct TimeSpan {
+  std::int64_t first = std::numeric_limits<std::int64_t>::max();
+  std::int64_t last = std::numeric_limits<std::int64_t>::min();
+  void add(std::int64_t time);
+  bool empty() const { return first > last; }
+};
+
+// What became of events and bad rows.
+struct SinkCounts {
+  std::uint64_t events = 0;
+  std::uint64_t used = 0;
+  std::uint64_t outside_period = 0;
+  std::uint64_t outside_rois = 0;
+  std::vector<std::uint64_t> bad;  // by check, from 0
+  TimeSpan civil;
+  TimeSpan absolute;  // outside the period, where the clock shifts do not hold
+};
+
+// One thread's events.
+class Collector {
+ public:
+  explicit Collector(const Placing& placing, std::size_t checks);
+  void add(const Event& event);
+  void add_bad(std::size_t check) { ++counts_.bad[check]; }
+  // Ends a batch: the texts of the events added may go.
+  void flush();
+
+ private:
+  friend class VisitSink;
+
+  // Keys in blocks that grow, so that none is ever moved.
+  struct Bucket {
+    struct Block {
+      std::unique_ptr<std::uint64_t[]> keys;
+      std::size_t size;
+    };
+    std::vector<Block> blocks;
+    std::size_t room = 0;
+    std::size_t total = 0;
+    void add(std::uint64_t key);
+  };
+  struct Waiting {
+    std::string_view uid;
+    std::uint64_t hash;
+    std::uint32_t epoch;
+    std::uint32_t roi;
+  };
+
+  bool find_roi(const Event& event, std::uint32_t& roi);
+
+  const Placing& placing_;
+  SinkCounts counts_;
+  IdTable users_;
+  IdTable rois_;
+  std::vector<Bucket> epochs_;
+  std::vector<Waiting> waiting_;
+};
+
+class VisitSink {
+ public:
+  VisitSink(Placing placing, std::size_t checks) : placing_(std::move(placing)), checks_(checks) {}
+
+  // Of the calling thread.
+  Collector& collector();
+  // Forgets everything.
+  void clear() { collectors_.clear(); }
+
+  SinkCounts counts() const;
+  // Fills users and visits, and rois where they are those seen; empties the sink. Memory beyond the visits: a sort
+  // buffer of the busiest epoch for each thread.
+  void finish(std::size_t threads, Visits& visits);
+
+ private:
+  struct Numbers;
+  void number_users(Visits& visits, std::vector<Numbers>& numbers);
+  void number_rois(Visits& visits, std::vector<Numbers>& numbers);
+
+  struct Owned {
+    std::thread::id thread;
+    std::unique_ptr<Collector> collector;
+  };
+  Placing placing_;
+  std::size_t checks_;
+  std::mutex mutex_;
+  std::vector<Owned> collectors_;
+};
+
+}  // namespace hearsay::ingest
