@@ -6,10 +6,11 @@
 //   supply_chain.mjs check BUILD    fails where THIRD_PARTY.md or the SBOM misses something that the build really uses
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
 const root = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
-const [mode, build] = process.argv.slice(2);
+const [mode, folder] = process.argv.slice(2);
+const build = folder && resolve(folder);
 const run = (program, ...args) => execFileSync(program, args, { encoding: 'utf8', cwd: root, maxBuffer: 1 << 28 });
 
 // Rows of THIRD_PARTY.md: | name | version | licence | what for |
@@ -121,7 +122,7 @@ function check() {
     if (!entry.integrity?.startsWith('sha512-')) problems.push(`${entry.name} has no checksum in the lock file`);
     const listed = parties.get(entry.name);
     if (!listed) problems.push(`${entry.name} is in the lock file and not listed`);
-    else if (listed.version !== entry.version) problems.push(`${entry.name} is listed as ${listed.version}, not ${entry.version}`);
+    else if (!listed.version.split(', ').includes(entry.version)) problems.push(`${entry.name} is listed as ${listed.version}, not ${entry.version}`);
   }
   for (const [file, owner] of ownersOf(usedFiles())) {
     if (owner === '') problems.push(`${file} belongs to no package`);
@@ -144,9 +145,12 @@ function check() {
 
 if (mode === 'table') {
   const rows = pagePackages().sort((a, b) => (a.name < b.name ? -1 : 1));
+  const versions = new Map();
+  for (const { name, version } of rows) versions.set(name, (versions.get(name) ?? new Set()).add(version));
   const seen = new Set();
-  for (const { name, version, license, optional } of rows) {
-    if (!seen.has(name)) console.log(`| ${name} | ${version} | ${license} | page${optional ? ', on some machines' : ''} |`);
+  for (const { name, license, optional } of rows) {
+    const use = `page${optional ? ', on some machines' : ''}`;
+    if (!seen.has(name)) console.log(`| ${name} | ${[...versions.get(name)].join(', ')} | ${license} | ${use} |`);
     seen.add(name);
   }
 } else if (mode === 'check' && existsSync(join(build ?? '', 'hearsay'))) {

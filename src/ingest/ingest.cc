@@ -308,7 +308,12 @@ void Reader::warn_of_short_data() {
 
 Visits read_visits(const Source& source, const RoiRule& rois, const Period& period, const Options& options) {
   check_source(source, rois);
-  return Reader(source, rois, period, options).read();
+  try {
+    return Reader(source, rois, period, options).read();
+  } catch (const DatabaseError& error) {
+    // What no stage expected: a broken file that DuckDB takes for a bug of its own.
+    throw InputError({one_line(source.paths.front()), 0, ""}, "cannot be read: " + first_line(error.what()));
+  }
 }
 
 }  // namespace hearsay::ingest
