@@ -238,7 +238,8 @@ void score_all_epochs(benchmark::State& state, World& world, const metric::Metri
     const auto scorer = metric.make({truth, world.study.metric, 1}, decision);
     for (std::size_t e = 0; e < truth.epochs(); ++e) {
       const auto epoch = static_cast<EpochId>(e);
-      scorer->add(epoch, truth.at(epoch), prior.table(prior.table_of(epoch)), 0);
+      const metric::TrueEpoch true_epoch{epoch, truth.at(epoch)};
+      scorer->add({&true_epoch, 1}, prior.table(prior.table_of(epoch)), 0);
     }
     benchmark::DoNotOptimize(scorer->user_errors());
   }

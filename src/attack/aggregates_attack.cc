@@ -29,6 +29,7 @@ const AttackEntry aggregates_attack = {
                             "every user. An epoch whose counts are all 0 says null.",
              .parameters = {},
              .citation = kPaper},
+    .uses_prior = false,
     .make = []() -> std::unique_ptr<Attack> { return std::make_unique<AggregatesAttack>(); },
 };
 

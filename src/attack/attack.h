@@ -22,12 +22,13 @@ class Preparation {
 };
 
 // Buffers of one worker, kept from epoch to epoch so that nothing is allocated inside one. An attack may use all of it
-// and leaves per_user zeroed.
+// and leaves per_user and touched zeroed.
 struct Workspace {
   prior::BeliefTable table;
   std::vector<double> background_weights;
   prior::Background background;
   std::vector<std::uint32_t> per_user;
+  std::vector<std::uint64_t> touched;  // a bit a user, set where per_user may not be 0
   std::vector<std::uint64_t> pairs;
   std::vector<std::uint32_t> limits;
   std::vector<std::uint32_t> sorted_limits;
@@ -53,6 +54,8 @@ struct AttackEntry {
   EntryInfo info;
   Output output = Output::kDistribution;
   bool uses_release = true;  // false: the result is the same for every release
+  bool uses_prior = true;    // false: the result is the same for every prior
+  bool by_row = false;       // true: infers each row of a prior by itself, so a table may be handed over in parts
   std::unique_ptr<Attack> (*make)();
 };
 

@@ -4,7 +4,8 @@
 namespace hearsay::attack {
 namespace {
 
-// Weights stay unnormalised: prior counts times released counts are whole numbers, so nothing is rounded.
+// Weights stay unnormalised: prior counts times released counts are whole numbers, so nothing is rounded. Written
+// without branches in the inner loop: what is 0 is overwritten by the next.
 class BayesAttack final : public Attack {
  public:
   prior::Beliefs infer(const prior::Beliefs& prior, const Preparation*, const release::EpochCounts& counts,
@@ -16,16 +17,37 @@ class BayesAttack final : public Attack {
  private:
   static prior::Beliefs update_rows(const prior::Beliefs& prior, const release::EpochCounts& counts,
                                     prior::BeliefTable& posterior) {
-    posterior.clear();
-    for (std::size_t row = 0; row < prior.users.size(); ++row) {
-      const auto rois = prior.rois_of(row);
-      const auto weights = prior.weights_of(row);
-      for (std::size_t i = 0; i < rois.size(); ++i) {
-        const double weight = (weights.empty() ? 1.0 : weights[i]) * counts.dense[index_of(rois[i])];
-        if (weight > 0) posterior.add(prior.users[row], rois[i], weight);
+    const std::size_t rows = prior.users.size();
+    const std::size_t entries = rows == 0 ? 0 : prior.begins[rows] - prior.begins[0];
+    posterior.users.resize(rows);
+    posterior.begins.resize(rows + 1);
+    posterior.totals.resize(rows);
+    posterior.rois.resize(entries);
+    posterior.weights.resize(entries);
+    std::size_t kept_rows = 0;
+    std::uint32_t kept = 0;
+    for (std::size_t row = 0; row < rows; ++row) {
+      const std::uint32_t begin = kept;
+      double total = 0;
+      for (std::size_t i = prior.begins[row]; i < prior.begins[row + 1]; ++i) {
+        const RoiId roi = prior.rois[i];
+        const double weight = (prior.weights.empty() ? 1.0 : prior.weights[i]) * counts.dense[index_of(roi)];
+        posterior.rois[kept] = roi;
+        posterior.weights[kept] = weight;
+        kept += weight > 0 ? 1 : 0;
+        total += weight;
       }
+      posterior.users[kept_rows] = prior.users[row];
+      posterior.begins[kept_rows] = begin;
+      posterior.totals[kept_rows] = total;
+      kept_rows += kept > begin ? 1 : 0;
     }
-    posterior.close();
+    posterior.users.resize(kept_rows);
+    posterior.begins.resize(kept_rows + 1);
+    posterior.totals.resize(kept_rows);
+    posterior.begins[kept_rows] = kept;
+    posterior.rois.resize(kept);
+    posterior.weights.resize(kept);
     return posterior.rows();
   }
 
@@ -58,6 +80,7 @@ const AttackEntry bayes_attack = {
                  "everywhere: null with probability 1.",
              .parameters = {},
              .citation = kPaper},
+    .by_row = true,
     .make = []() -> std::unique_ptr<Attack> { return std::make_unique<BayesAttack>(); },
 };
 

@@ -2,9 +2,11 @@
 #include "attack/greedy.h"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace hearsay::attack {
 namespace {
@@ -43,14 +45,16 @@ void list_candidates(const prior::Beliefs& prior, const dataset::Crowd& crowd, G
   std::vector<std::size_t>& begins = made.begins;
   begins.assign(crowd.rois + 1, 0);
   for (const RoiId roi : prior.rois) ++begins[index_of(roi) + 1];
+  begins.back() = 0;  // null is kept apart
   for (std::size_t roi = 0; roi < crowd.rois; ++roi) begins[roi + 1] += begins[roi];
-  std::vector<Candidate> list(prior.rois.size());
+  std::vector<Candidate> list(begins.back());
   std::vector<std::size_t> next(begins.begin(), begins.end() - 1);
   for (std::size_t row = 0; row < prior.users.size(); ++row) {
     const auto rois = prior.rois_of(row);
     const auto weights = prior.weights_of(row);
     const double total = prior.binary ? 1.0 : prior::row_total(rois, weights);
-    for (std::size_t i = 0; i < rois.size(); ++i) {
+    const std::size_t places = rois.size() - (rois.back() == crowd.null_roi() ? 1 : 0);
+    for (std::size_t i = 0; i < places; ++i) {
       list[next[index_of(rois[i])]++] = {(weights.empty() ? 1.0 : weights[i]) / total, prior.users[row]};
     }
   }
@@ -118,6 +122,17 @@ std::uint32_t limit_for(std::span<const UserId> candidates_in_order, std::size_t
   return static_cast<std::uint32_t>(limit);
 }
 
+// Calls visit(user) for every user below `covered` or with a bit set in `touched`, ascending, and clears the bits.
+template <typename Visit>
+void take_touched(std::vector<std::uint64_t>& touched, std::size_t covered, const Visit& visit) {
+  for (std::size_t word = 0; word < touched.size(); ++word) {
+    std::uint64_t bits = std::exchange(touched[word], 0);
+    if (word < covered / 64) bits = ~std::uint64_t{0};
+    if (word == covered / 64) bits |= (std::uint64_t{1} << covered % 64) - 1;
+    for (; bits != 0; bits &= bits - 1) visit(word * 64 + static_cast<std::size_t>(std::countr_zero(bits)));
+  }
+}
+
 // The chosen (user, ROI) pairs, ROIs ascending, in workspace.per_user how many each user has, and in workspace.limits
 // up to which user a ROI takes everybody: where its count exceeds its candidates, users with prior 0 follow in user
 // order.
@@ -125,6 +140,7 @@ void choose(const GreedyPreparation& made, const prior::Beliefs& prior, const re
             const dataset::Crowd& crowd, Workspace& workspace) {
   workspace.pairs.clear();
   workspace.per_user.resize(crowd.users);
+  workspace.touched.resize(crowd.users / 64 + 1);
   workspace.limits.assign(crowd.rois, 0);
   const std::vector<UserId>& in_order = made.in_user_order.empty() ? made.candidates : made.in_user_order;
   for (const RoiId roi : counts.rois) {
@@ -151,6 +167,7 @@ void choose(const GreedyPreparation& made, const prior::Beliefs& prior, const re
       if (index_of(user) < limit) continue;
       workspace.pairs.push_back(static_cast<std::uint64_t>(user) << 32 | static_cast<std::uint64_t>(roi));
       ++workspace.per_user[index_of(user)];
+      workspace.touched[index_of(user) / 64] |= std::uint64_t{1} << index_of(user) % 64;
     }
   }
   workspace.sorted_limits.clear();
@@ -187,19 +204,19 @@ prior::Beliefs assign_greedy(const prior::Beliefs& prior, const Preparation& pre
   table.clear();
   std::uint32_t position = 0;
   std::size_t row = 0;
-  for (std::size_t u = 0; u < crowd.users; ++u) {
-    if (workspace.per_user[u] == 0 && u >= covered) continue;
+  const auto at = [&](std::size_t i) { return prior.users.begin() + static_cast<std::ptrdiff_t>(i); };
+  take_touched(workspace.touched, covered, [&](std::size_t u) {
     const auto user = static_cast<UserId>(u);
-    while (row < prior.users.size() && prior.users[row] < user) ++row;
+    row = static_cast<std::size_t>(std::lower_bound(at(row), prior.users.end(), user) - prior.users.begin());
     const bool listed = row < prior.users.size() && prior.users[row] == user;
     const std::uint32_t place = listed ? made.null_places[row] : place_of_unlisted(made, user);
     const std::uint32_t rois = workspace.per_user[u] + (place < null_people ? 1 : 0);
-    if (rois == 0) continue;
+    if (rois == 0) return;
     table.users.push_back(user);
     table.begins.push_back(position);
     workspace.per_user[u] = position;
     position += rois;
-  }
+  });
   table.begins.push_back(position);
   table.rois.assign(position, crowd.null_roi());
   for (const std::uint64_t pair : workspace.pairs) {

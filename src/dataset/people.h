@@ -17,7 +17,7 @@ struct People {
   std::vector<double> regularity;
 };
 
-// One pass and one sort over the visits.
-People describe_people(const Dataset& dataset);
+// One pass over the visits, sorted by user.
+People describe_people(const Dataset& dataset, std::size_t threads = 1);
 
 }  // namespace hearsay::dataset

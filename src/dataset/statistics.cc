@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "dataset/by_user.h"
+
 namespace hearsay::dataset {
 namespace {
 
@@ -20,28 +22,20 @@ Spread spread_of(const std::vector<std::uint64_t>& values) {
   return {mean, std::sqrt(squares / n)};
 }
 
-std::vector<std::uint64_t> distinct_rois_per_user(const Dataset& dataset) {
-  std::vector<std::uint64_t> seen;  // user and ROI in one key
-  const VisitStore& visits = dataset.visits();
-  seen.reserve(visits.size());
-  for (std::size_t e = 0; e < visits.epochs(); ++e) {
-    const EpochVisits epoch = visits.at(static_cast<EpochId>(e));
-    for (std::size_t row = 0; row < epoch.users.size(); ++row) {
-      for (const RoiId roi : epoch.rois_of(row)) {
-        seen.push_back(static_cast<std::uint64_t>(epoch.users[row]) << 32 | static_cast<std::uint64_t>(roi));
-      }
-    }
-  }
-  std::sort(seen.begin(), seen.end());
-  seen.erase(std::unique(seen.begin(), seen.end()), seen.end());
+std::vector<std::uint64_t> distinct_rois_per_user(const Dataset& dataset, std::size_t threads) {
   std::vector<std::uint64_t> distinct(dataset.crowd().users);
-  for (const std::uint64_t key : seen) ++distinct[key >> 32];
+  walk_by_user(dataset.visits(), distinct.size(), dataset.crowd().rois, threads,
+               [&](std::size_t user, std::span<const OwnVisit> visits) {
+                 for (std::size_t i = 0; i < visits.size(); ++i) {
+                   distinct[user] += i == 0 || visits[i].roi != visits[i - 1].roi ? 1 : 0;
+                 }
+               });
   return distinct;
 }
 
 }  // namespace
 
-Statistics describe(const Dataset& dataset) {
+Statistics describe(const Dataset& dataset, std::size_t threads) {
   const std::size_t users = dataset.crowd().users;
   const std::size_t rois = dataset.rois().size();
   std::vector<std::uint64_t> reports(users);
@@ -73,7 +67,7 @@ Statistics describe(const Dataset& dataset) {
   statistics.rois = rois;
   statistics.reports = dataset.visits().size();
   statistics.reports_per_user = spread_of(reports);
-  statistics.rois_per_user = spread_of(distinct_rois_per_user(dataset));
+  statistics.rois_per_user = spread_of(distinct_rois_per_user(dataset, threads));
   statistics.active_epochs_per_user = spread_of(active);
   statistics.reports_per_roi = spread_of(roi_reports);
   statistics.active_epochs_per_roi = spread_of(roi_active);

@@ -26,6 +26,6 @@ struct Statistics {
   std::uint64_t largest_inference_reports = 0;  // most reports by one user in the inference period: the paper's Delta
 };
 
-Statistics describe(const Dataset& dataset);
+Statistics describe(const Dataset& dataset, std::size_t threads = 1);
 
 }  // namespace hearsay::dataset

@@ -5,8 +5,10 @@
 #include <atomic>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "base/parallel.h"
+#include "base/radix_sort.h"
 #include "release/aggregate.h"
 
 namespace hearsay::experiment {
@@ -17,12 +19,16 @@ struct Scores {
   std::string decision;
   std::unique_ptr<metric::Scorer> scorer;  // while adding
   std::vector<double> errors;
+  std::vector<double> sorted;  // the same, ascending
   std::vector<double> epoch_errors;
   std::vector<double> roi_errors;
 };
 
-using GoalScores = std::vector<std::vector<Scores>>;                                  // by goal and decision
-using AttackScores = std::vector<GoalScores>;                                         // by attack
+struct GoalScores {
+  std::vector<std::vector<Scores>> goals;  // by goal and decision
+  bool pending = true;                     // not all epochs are added
+};
+using AttackScores = std::vector<std::shared_ptr<GoalScores>>;                        // by attack; none: not run
 using Preparations = std::vector<std::vector<std::unique_ptr<attack::Preparation>>>;  // by attack and table
 
 const metric::MetricEntry& comparison(const std::string& name) {
@@ -34,14 +40,56 @@ const metric::MetricEntry& comparison(const std::string& name) {
 struct Changes {
   std::vector<double> clipped;
   std::vector<double> plain;
-  Changes(const metric::MetricEntry& metric, const std::vector<double>& errors, const std::vector<double>& baseline) {
-    for (std::size_t user = 0; user < errors.size(); ++user) {
-      const metric::Change change = metric.compare(errors[user], baseline[user]);
-      clipped.push_back(change.clipped);
-      plain.push_back(change.plain);
+  Changes(const metric::MetricEntry& metric, const std::vector<double>& errors, const std::vector<double>& baseline,
+          std::size_t threads)
+      : clipped(errors.size()), plain(errors.size()) {
+    parallel_for((errors.size() + kUserBlock - 1) / kUserBlock, threads, [&](std::size_t block, std::size_t) {
+      for (std::size_t user = block * kUserBlock; user < std::min(errors.size(), (block + 1) * kUserBlock); ++user) {
+        const metric::Change change = metric.compare(errors[user], baseline[user]);
+        clipped[user] = change.clipped;
+        plain[user] = change.plain;
+      }
+    });
+  }
+  static constexpr std::size_t kUserBlock = 1 << 16;
+};
+
+// Epochs that one worker goes through with one table of a prior.
+struct Task {
+  std::size_t table = 0;
+  std::vector<EpochId> epochs;
+};
+
+// Long enough that what is made for a table serves many epochs, short enough that workers share few tables evenly.
+constexpr std::size_t kTaskEpochs = 12;
+// Rows of a table inferred and scored at a time: what an attack makes of them stays in the cache.
+constexpr std::size_t kRowBlock = 4096;
+
+std::vector<Task> plan_tasks(const prior::Prior& prior, std::size_t epochs) {
+  std::vector<std::vector<EpochId>> by_table(prior.tables());
+  for (std::size_t e = 0; e < epochs; ++e) {
+    by_table[prior.table_of(static_cast<EpochId>(e))].push_back(static_cast<EpochId>(e));
+  }
+  std::vector<Task> tasks;
+  for (std::size_t table = 0; table < by_table.size(); ++table) {
+    const std::vector<EpochId>& all = by_table[table];
+    for (std::size_t i = 0; i < all.size(); i += kTaskEpochs) {
+      const auto at = [&](std::size_t k) { return all.begin() + static_cast<std::ptrdiff_t>(k); };
+      tasks.push_back({table, {at(i), at(std::min(i + kTaskEpochs, all.size()))}});
     }
   }
-};
+  return tasks;
+}
+
+// The visits of the users below `end` from row `first` on; moves `first` past them.
+dataset::EpochVisits users_below(const dataset::EpochVisits& visits, std::size_t& first, UserId end) {
+  const auto from = visits.users.begin() + static_cast<std::ptrdiff_t>(first);
+  const auto count = static_cast<std::size_t>(std::lower_bound(from, visits.users.end(), end) - from);
+  const dataset::EpochVisits part{visits.users.subspan(first, count), visits.begins.subspan(first, count + 1),
+                                  visits.rois};
+  first += count;
+  return part;
+}
 
 class Run {
  public:
@@ -59,6 +107,7 @@ class Run {
         loss_(comparison("LOSS")),
         gain_(comparison("GAIN")) {
     for (const attack::AttackEntry* entry : study.attacks) attacks_.push_back(entry->make());
+    without_prior_.resize(attacks_.size());
     if (!study.defences.empty()) counts_.emplace(raw_);
     planned_ = study.priors.size();
     for (const Defence& defence : study.defences) {
@@ -102,7 +151,7 @@ class Run {
     combination.prior = entry.info.name;
     combination.release = kRaw;
     const AttackScores raw = attack_release(entry, *prior, preparations, raw_, nullptr);
-    for (std::size_t a = 0; a < attacks_.size(); ++a) hand_over(combination, a, raw[a], raw[0], nullptr);
+    for (std::size_t a = 0; a < attacks_.size(); ++a) hand_over(combination, a, raw[a], *raw[0], nullptr);
     for (const Defence& defence : study_.defences) {
       if (!Defence::covers(defence.priors, entry.info.name)) continue;
       combination.release = defence.entry->info.name;
@@ -111,7 +160,7 @@ class Run {
         combination.repeat = repeat;
         const release::Release release = perturbed(defence, repeat).to_release();
         const AttackScores scores = attack_release(entry, *prior, preparations, release, &defence);
-        for (std::size_t a = 1; a < attacks_.size(); ++a) hand_over(combination, a, scores[a], raw[0], &raw[a]);
+        for (std::size_t a = 1; a < attacks_.size(); ++a) hand_over(combination, a, scores[a], *raw[0], raw[a].get());
       }
     }
   }
@@ -134,64 +183,113 @@ class Run {
     AttackScores scores(attacks_.size());
     for (std::size_t a = 0; a < attacks_.size(); ++a) {
       const attack::AttackEntry& attack = *study_.attacks[a];
-      if (defence == nullptr || (attack.uses_release && Defence::covers(defence->attacks, attack.info.name))) {
-        scores[a] = make_scores(entry, attack, defence);
+      if (defence == nullptr && !attack.uses_prior && without_prior_[a]) {
+        scores[a] = without_prior_[a];
+      } else if (defence == nullptr || (attack.uses_release && Defence::covers(defence->attacks, attack.info.name))) {
+        scores[a] = std::make_shared<GoalScores>(make_scores(entry, attack, defence));
+        if (defence == nullptr && !attack.uses_prior) without_prior_[a] = scores[a];
       }
     }
+    const std::vector<Task> tasks = plan_tasks(prior, truth_.epochs());
     std::atomic<std::size_t> done{0};
-    parallel_for(truth_.epochs(), threads_, [&](std::size_t e, std::size_t worker) {
-      const auto epoch = static_cast<EpochId>(e);
-      const std::size_t table = prior.table_of(epoch);
-      const prior::Beliefs beliefs = prior.table(table);
-      const release::EpochCounts counts = release.at(epoch, dense_[worker]);
-      const dataset::EpochVisits truth = truth_.at(epoch);
+    parallel_for(tasks.size(), threads_, [&](std::size_t t, std::size_t worker) {
+      const Task& task = tasks[t];
+      const prior::Beliefs beliefs = prior.table(task.table);
+      std::vector<metric::TrueEpoch> epochs;
+      for (const EpochId epoch : task.epochs) epochs.push_back({epoch, truth_.at(epoch)});
       for (std::size_t a = 0; a < attacks_.size(); ++a) {
-        if (scores[a].empty()) continue;
-        const prior::Beliefs inferred =
-            attacks_[a]->infer(beliefs, preparations[a][table].get(), counts, truth_.crowd(), workspaces_[worker]);
-        for (auto& goal : scores[a]) {
-          for (Scores& score : goal) score.scorer->add(epoch, truth, inferred, worker);
+        if (!scores[a] || !scores[a]->pending) continue;
+        const attack::Preparation* preparation = preparations[a][task.table].get();
+        if (!study_.attacks[a]->uses_release) {
+          add(*scores[a], epochs, infer(a, beliefs, preparation, release, epochs.front().epoch, worker), worker);
+          continue;
+        }
+        for (const metric::TrueEpoch& epoch : epochs) {
+          attack_epoch(a, beliefs, preparation, release, epoch, *scores[a], worker);
         }
       }
-      ++done;
+      done += epochs.size();
       if (worker == 0 && progress_) {
         progress_("attacking", attacked_ * truth_.epochs() + done, planned_ * truth_.epochs());
       }
     });
     ++attacked_;
-    for (GoalScores& goals : scores) finish(goals);
+    finish(scores);
     return scores;
+  }
+
+  prior::Beliefs infer(std::size_t a, const prior::Beliefs& beliefs, const attack::Preparation* preparation,
+                       const release::Release& release, EpochId epoch, std::size_t worker) {
+    return attacks_[a]->infer(beliefs, preparation, release.at(epoch, dense_[worker]), truth_.crowd(),
+                              workspaces_[worker]);
+  }
+
+  static void add(GoalScores& scores, std::span<const metric::TrueEpoch> epochs, const prior::Beliefs& inferred,
+                  std::size_t worker) {
+    for (auto& goal : scores.goals) {
+      for (Scores& score : goal) score.scorer->add(epochs, inferred, worker);
+    }
+  }
+
+  void attack_epoch(std::size_t a, const prior::Beliefs& beliefs, const attack::Preparation* preparation,
+                    const release::Release& release, const metric::TrueEpoch& epoch, GoalScores& scores,
+                    std::size_t worker) {
+    const bool in_parts = study_.attacks[a]->by_row && beliefs.background == nullptr;
+    if (!in_parts || beliefs.users.size() <= kRowBlock) {
+      add(scores, {&epoch, 1}, infer(a, beliefs, preparation, release, epoch.epoch, worker), worker);
+      return;
+    }
+    const release::EpochCounts counts = release.at(epoch.epoch, dense_[worker]);
+    std::size_t active = 0;
+    for (std::size_t row = 0; row < beliefs.users.size(); row += kRowBlock) {
+      const std::size_t end = std::min(row + kRowBlock, beliefs.users.size());
+      const UserId limit = end < beliefs.users.size() ? beliefs.users[end] : static_cast<UserId>(truth_.crowd().users);
+      const metric::TrueEpoch part{epoch.epoch, users_below(epoch.visits, active, limit)};
+      add(scores, {&part, 1},
+          attacks_[a]->infer(beliefs.rows(row, end - row), preparation, counts, truth_.crowd(), workspaces_[worker]),
+          worker);
+    }
   }
 
   GoalScores make_scores(const prior::PriorEntry& prior, const attack::AttackEntry& attack,
                          const Defence* defence) const {
     const bool binary =
         attack.output == attack::Output::kAssignment || (attack.output == attack::Output::kAsPrior && prior.binary);
-    GoalScores goals;
+    GoalScores scores;
     for (const metric::MetricEntry* goal : study_.goals) {
-      std::vector<Scores>& list = goals.emplace_back();
+      std::vector<Scores>& list = scores.goals.emplace_back();
       if (defence != nullptr && !Defence::covers(defence->goals, goal->goal)) continue;
       for (const std::string& decision : goal->decisions(binary)) {
-        list.push_back({decision, goal->make({truth_, study_.metric, threads_}, decision), {}, {}, {}});
+        list.push_back({decision, goal->make({truth_, study_.metric, threads_}, decision), {}, {}, {}, {}});
       }
     }
-    return goals;
+    return scores;
   }
 
-  static void finish(GoalScores& goals) {
-    for (auto& goal : goals) {
-      for (Scores& score : goal) {
-        score.errors = score.scorer->user_errors();
-        score.epoch_errors = score.scorer->epoch_errors();
-        score.roi_errors = score.scorer->roi_errors();
-        score.scorer.reset();
+  void finish(const AttackScores& scores) const {
+    std::vector<Scores*> pending;
+    for (const auto& attack : scores) {
+      if (!attack || !std::exchange(attack->pending, false)) continue;
+      for (auto& goal : attack->goals) {
+        for (Scores& score : goal) pending.push_back(&score);
       }
     }
+    parallel_for(pending.size(), threads_, [&](std::size_t i, std::size_t) {
+      Scores& score = *pending[i];
+      score.errors = score.scorer->user_errors();
+      score.epoch_errors = score.scorer->epoch_errors();
+      score.roi_errors = score.scorer->roi_errors();
+      score.scorer.reset();
+      score.sorted = score.errors;
+      sort_numbers(score.sorted);
+    });
   }
 
   // `raw`: the same attack on the raw release, where this is another one.
-  void hand_over(Combination combination, std::size_t a, const GoalScores& scores, const GoalScores& priors,
-                 const GoalScores* raw) const {
+  void hand_over(Combination combination, std::size_t a, const std::shared_ptr<GoalScores>& attacked,
+                 const GoalScores& priors, const GoalScores* raw) const {
+    if (!attacked) return;
+    const auto& scores = attacked->goals;
     combination.attack = study_.attacks[a]->info.name;
     for (std::size_t g = 0; g < scores.size(); ++g) {
       combination.goal = study_.goals[g]->goal;
@@ -200,20 +298,20 @@ class Run {
         combination.decision = score.decision;
         combination.baseline.clear();
         if (a == 0) {
-          sink_.result({combination, score.errors, score.epoch_errors, score.roi_errors, {}, {}, {}, {}});
+          sink_.result({combination, score.errors, score.sorted, score.epoch_errors, score.roi_errors, {}, {}, {}, {}});
           continue;
         }
-        for (const Scores* baseline : baselines_of(score, priors[g])) {
+        for (const Scores* baseline : baselines_of(score, priors.goals[g])) {
           combination.baseline = baseline->decision.empty() ? "PRIOR" : "PRIOR/" + baseline->decision;
-          const Changes loss(loss_, score.errors, baseline->errors);
+          const Changes loss(loss_, score.errors, baseline->errors, threads_);
           sink_.result(
-              {combination, score.errors, score.epoch_errors, score.roi_errors, loss.clipped, loss.plain, {}, {}});
+              {combination, score.errors, score.sorted, score.epoch_errors, score.roi_errors, loss.clipped, loss.plain, {}, {}});
         }
         if (raw == nullptr) continue;
         combination.baseline = kRaw;
-        const Changes gain(gain_, score.errors, (*raw)[g][d].errors);
+        const Changes gain(gain_, score.errors, raw->goals[g][d].errors, threads_);
         sink_.result(
-            {combination, score.errors, score.epoch_errors, score.roi_errors, {}, {}, gain.clipped, gain.plain});
+            {combination, score.errors, score.sorted, score.epoch_errors, score.roi_errors, {}, {}, gain.clipped, gain.plain});
       }
     }
   }
@@ -237,6 +335,7 @@ class Run {
   release::Release raw_;
   std::optional<release::CountMatrix> counts_;  // raw_ again, for mechanisms
   std::vector<std::unique_ptr<attack::Attack>> attacks_;
+  AttackScores without_prior_;  // on the raw release, of attacks that use no prior
   std::vector<attack::Workspace> workspaces_;
   std::vector<std::vector<double>> dense_;
   const metric::MetricEntry& loss_;

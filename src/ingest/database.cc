@@ -199,9 +199,7 @@ bool Chunk::is_null(std::size_t column, std::size_t row) const {
 
 std::string_view Chunk::text(std::size_t column, std::size_t row) const {
   if (is_null(column, row)) return {};
-  const duckdb_string_t& value = values<duckdb_string_t>(column)[row];
-  // DuckDB's accessor takes a pointer it does not write to.
-  return {duckdb_string_t_data(const_cast<duckdb_string_t*>(&value)), duckdb_string_t_length(value)};
+  return view_of(values<duckdb_string_t>(column)[row]);
 }
 
 Database::Database(const DatabaseOptions& options) : temporary_(options.temp_directory, "hearsay-") {

@@ -45,6 +45,11 @@ using Parameters = std::vector<Parameter>;
 // Told the percentage done, or a negative number where it is not known. An exception thrown here cancels the query.
 using QueryProgress = std::function<void(double percent)>;
 
+inline std::string_view view_of(const duckdb_string_t& text) {
+  const std::uint32_t size = text.value.inlined.length;
+  return {size <= sizeof(text.value.inlined.inlined) ? text.value.inlined.inlined : text.value.pointer.ptr, size};
+}
+
 // Some rows, column by column. Accessors do not convert: cast in SQL.
 class Chunk {
  public:

@@ -198,7 +198,7 @@ bool Reader::scan_lines(std::size_t table) {
     LineParser own = parser;
     Collector& collector = sink_->collector();
     for (std::size_t row = 0; row < chunk.rows(); ++row) {
-      const std::string_view line = chunk.text(0, row);
+      const std::string_view line = chunk.text(0, row);  // null where blank
       if (line.empty()) continue;
       if (own.parse(line, cabs ? cab_of(chunk.text(1, row)) : std::string_view(), collector)) continue;
       odd = true;

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <optional>
+
 namespace hearsay::ingest {
 namespace {
 
@@ -18,18 +20,36 @@ std::vector<std::string> event_columns(const std::string& time, const std::strin
   return columns;
 }
 
-Event read_event(const Chunk& chunk, std::size_t row, std::size_t column, bool by_grid) {
-  Event event;
-  event.us = chunk.values<std::int64_t>(column)[row];
-  event.civil = chunk.values<std::uint8_t>(column + 1)[row] == kCivilForm;
-  if (by_grid) {
-    event.lat = chunk.values<double>(column + 2)[row];
-    event.lng = chunk.values<double>(column + 3)[row];
-  } else {
-    event.place = chunk.text(column + 2, row);
+// The columns of one event of each row.
+class EventColumns {
+ public:
+  EventColumns(const Chunk& chunk, std::size_t column, bool by_grid)
+      : us_(chunk.values<std::int64_t>(column)), forms_(chunk.values<std::uint8_t>(column + 1)) {
+    if (by_grid) {
+      lats_ = chunk.values<double>(column + 2);
+      lngs_ = chunk.values<double>(column + 3);
+    } else {
+      places_ = chunk.values<duckdb_string_t>(column + 2);
+    }
   }
-  return event;
-}
+  Event at(std::size_t row, std::string_view uid) const {
+    Event event{uid, us_[row], forms_[row] == kCivilForm, 0, 0, {}};
+    if (places_ != nullptr) {
+      event.place = view_of(places_[row]);
+    } else {
+      event.lat = lats_[row];
+      event.lng = lngs_[row];
+    }
+    return event;
+  }
+
+ private:
+  const std::int64_t* us_;
+  const std::uint8_t* forms_;
+  const double* lats_ = nullptr;
+  const double* lngs_ = nullptr;
+  const duckdb_string_t* places_ = nullptr;
+};
 
 }  // namespace
 
@@ -60,19 +80,18 @@ std::vector<duckdb_type> taker_columns(const Fields& fields) {
 }
 
 void take_rows(const Chunk& chunk, const Fields& fields, Collector& collector) {
+  const bool trips = fields.format == Format::kTrips;
   const auto* bad = chunk.values<std::uint8_t>(0);
+  const auto* uids = chunk.values<duckdb_string_t>(1);
+  const EventColumns events(chunk, 2, fields.by_grid);
+  const std::optional<EventColumns> ends = trips ? std::optional(EventColumns(chunk, 5, false)) : std::nullopt;
   for (std::size_t row = 0; row < chunk.rows(); ++row) {
     if (bad[row] > 0) {
       collector.add_bad(bad[row] - 1U);
       continue;
     }
-    Event event = read_event(chunk, row, 2, fields.by_grid);
-    event.uid = chunk.text(1, row);
-    collector.add(event);
-    if (fields.format != Format::kTrips) continue;
-    Event end = read_event(chunk, row, 5, false);
-    end.uid = event.uid;
-    collector.add(end);
+    collector.add(events.at(row, view_of(uids[row])));
+    if (trips) collector.add(ends->at(row, view_of(uids[row])));
   }
   collector.flush();
 }

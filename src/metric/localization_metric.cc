@@ -11,19 +11,21 @@ constexpr const char* kAll = "ALL";
 constexpr const char* kPop = "POP";
 constexpr const char* kAssigned = "ASSIGNED";
 
-// One user and epoch: ROIs predicted, true, and both.
+// Of one user and epoch, or a sum of them: F1 is 2 common / both.
 struct Tally {
-  std::int64_t predicted = 0;
-  std::int64_t actual = 0;
+  std::int64_t both = 0;  // ROIs predicted plus ROIs true
   std::int64_t common = 0;
 };
 
+// In null, and predicted there.
+constexpr Tally kNullInNull{2, 1};
+
 double error_of(const Tally& tally) {
-  return 1 - 2 * static_cast<double>(tally.common) / static_cast<double>(tally.predicted + tally.actual);
+  return 1 - 2 * static_cast<double>(tally.common) / static_cast<double>(tally.both);
 }
 
-// Sums start from "in null and predicted there" in every epoch, and every user and epoch that differs is added on top,
-// so that users who never appear cost nothing.
+// Sums start from kNullInNull in every epoch, and every user and epoch that differs is added on top, so that users who
+// never appear cost nothing.
 class LocalizationScorer final : public Scorer {
  public:
   LocalizationScorer(const Setting& setting, const std::string& decision)
@@ -33,52 +35,42 @@ class LocalizationScorer final : public Scorer {
         workers_(setting.workers),
         epochs_(setting.truth.epochs()) {}
 
-  void add(EpochId epoch, const dataset::EpochVisits& truth, const prior::Beliefs& beliefs,
-           std::size_t worker) override {
+  void add(std::span<const TrueEpoch> epochs, const prior::Beliefs& beliefs, std::size_t worker) override {
     Sums& sums = workers_[worker];
     sums.users.resize(users_);
-    if (beliefs.background != nullptr) decide_background(*beliefs.background, sums.predicted);
-    const Tally background_null = tally(std::span(&null_, 1), sums.predicted);
-    const Tally common = beliefs.everyone ? background_null : Tally{1, 1, 1};
-    sums.everybody.predicted += common.predicted;
-    sums.everybody.actual += common.actual;
-    sums.everybody.common += common.common;
-    double epoch_sum = 0;
-    std::size_t rest = users_;
-    AssignmentReader assignments(beliefs, null_);
-    walk_users(truth, beliefs, [&](UserId user, std::size_t truth_row, std::size_t belief_row) {
-      const bool absent = truth_row == kNoRow;
-      const std::span<const RoiId> rois = absent ? std::span(&null_, 1) : truth.rois_of(truth_row);
-      Tally here;
-      if (beliefs.binary) {
-        const Overlap overlap = assignments.read(user, rois, belief_row);
-        here = {static_cast<std::int64_t>(overlap.predicted), static_cast<std::int64_t>(overlap.actual),
-                static_cast<std::int64_t>(overlap.common)};
-      } else if (belief_row == kNoRow && !beliefs.everyone) {
-        here = {1, static_cast<std::int64_t>(rois.size()), 0};  // believed in null, but active
-      } else if (beliefs.background != nullptr) {
-        here = absent ? background_null : tally(rois, sums.predicted);
-      } else {
-        here = row_tally(rois, beliefs.rois_of(belief_row), beliefs.weights_of(belief_row));
-      }
-      Tally& sum = sums.users[index_of(user)];
-      sum.predicted += here.predicted - common.predicted;
-      sum.actual += here.actual - common.actual;
-      sum.common += here.common - common.common;
-      epoch_sum += error_of(here);
-      --rest;
-    });
-    epochs_[index_of(epoch)] = epoch_sum + static_cast<double>(rest) * error_of(common);
+    if (beliefs.covered() > 0) {
+      for (const TrueEpoch& epoch : epochs) add_covered(epoch, beliefs, sums);
+      return;
+    }
+    if (beliefs.background != nullptr) decide_background(*beliefs.background, sums);
+    const Tally background_null = beliefs.background == nullptr ? Tally{} : background_tally({&null_, 1}, sums);
+    const double listed = add_absent(epochs.size(), beliefs, background_null, sums);
+    const auto expected = [&](std::size_t row) {
+      if (row == kNoRow && !beliefs.everyone) return kNullInNull;
+      return beliefs.background != nullptr ? background_null : sums.absent[row];
+    };
+    for (const TrueEpoch& epoch : epochs) {
+      double sum = listed;
+      AssignmentReader assignments(beliefs, null_);
+      walk_active(epoch.visits, beliefs, sums.users, [&](UserId user, std::size_t truth_row, std::size_t belief_row) {
+        const Tally here =
+            active_tally(user, epoch.visits.rois_of(truth_row), belief_row, beliefs, assignments, sums);
+        const Tally instead_of = expected(belief_row);
+        add_to(sums.users[index_of(user)], 1, here, instead_of);
+        sum += error_of(here) - error_of(instead_of);
+      });
+      epochs_[index_of(epoch.epoch)] += sum;
+    }
   }
 
   std::vector<double> user_errors() const override {
     std::vector<double> errors(users_);
+    const auto epochs = static_cast<std::int64_t>(epochs_.size());
     for (std::size_t user = 0; user < users_; ++user) {
-      Tally total;
+      Tally total{epochs * kNullInNull.both, epochs * kNullInNull.common};
       for (const Sums& sums : workers_) {
         const Tally own = sums.users.empty() ? Tally{} : sums.users[user];
-        total.predicted += sums.everybody.predicted + own.predicted;
-        total.actual += sums.everybody.actual + own.actual;
+        total.both += sums.everybody.both + own.both;
         total.common += sums.everybody.common + own.common;
       }
       errors[user] = error_of(total);
@@ -94,36 +86,120 @@ class LocalizationScorer final : public Scorer {
 
  private:
   struct Sums {
-    std::vector<Tally> users;  // less everybody
+    std::vector<Tally> users;  // less everybody and kNullInNull
     Tally everybody;
-    std::vector<RoiId> predicted;  // of the epoch's background
+    std::vector<bool> predicted;   // of the background at hand, by ROI
+    std::size_t predictions = 0;   // how many of them
+    std::vector<Tally> absent;     // by row of the beliefs at hand: the tally where the user is in null
   };
 
+  static void add_to(Tally& sum, std::int64_t times, const Tally& here, const Tally& instead_of) {
+    sum.both += times * (here.both - instead_of.both);
+    sum.common += times * (here.common - instead_of.common);
+  }
+
   static Tally tally(std::span<const RoiId> truth, std::span<const RoiId> predicted) {
-    return {static_cast<std::int64_t>(predicted.size()), static_cast<std::int64_t>(truth.size()),
+    return {static_cast<std::int64_t>(predicted.size() + truth.size()),
             static_cast<std::int64_t>(common_rois(truth, predicted))};
   }
 
-  bool decide(double weight, double total) const { return weight > 0 && weight >= threshold_ * total; }
-
-  void decide_background(const prior::Background& background, std::vector<RoiId>& predicted) const {
-    predicted.clear();
-    for (std::size_t roi = 0; roi < background.weights.size(); ++roi) {
-      if (decide(background.weights[roi], background.total)) predicted.push_back(static_cast<RoiId>(roi));
-    }
-    if (predicted.empty()) predicted.push_back(null_);
+  static Tally tally(const Overlap& overlap) {
+    return {static_cast<std::int64_t>(overlap.predicted + overlap.actual), static_cast<std::int64_t>(overlap.common)};
   }
 
-  Tally row_tally(std::span<const RoiId> truth, std::span<const RoiId> rois, std::span<const double> weights) const {
-    if (threshold_ == 0) return tally(truth, rois);
-    const double total = prior::row_total(rois, weights);
-    Tally here{0, static_cast<std::int64_t>(truth.size()), 0};
-    for (std::size_t i = 0; i < rois.size(); ++i) {
-      if (!decide(weights.empty() ? 1.0 : weights[i], total)) continue;
-      ++here.predicted;
-      here.common += std::binary_search(truth.begin(), truth.end(), rois[i]) ? 1 : 0;
+  // Adds every listed user as if in null in all the epochs; returns the sum of their errors in one of them.
+  double add_absent(std::size_t epochs, const prior::Beliefs& beliefs, const Tally& background_null,
+                    Sums& sums) const {
+    const auto times = static_cast<std::int64_t>(epochs);
+    if (beliefs.everyone) {
+      add_to(sums.everybody, times, background_null, kNullInNull);
+      return static_cast<double>(users_) * error_of(background_null);
     }
-    return here.predicted > 0 ? here : tally(truth, std::span(&null_, 1));
+    if (beliefs.background != nullptr) {
+      for (const UserId user : beliefs.users) {
+        add_to(sums.users[index_of(user)], times, background_null, kNullInNull);
+      }
+      return static_cast<double>(beliefs.users.size()) * error_of(background_null);
+    }
+    sums.absent.resize(beliefs.users.size());
+    double sum = 0;
+    for (std::size_t row = 0; row < beliefs.users.size(); ++row) {
+      const Tally here = absent_tally(beliefs, row);
+      sums.absent[row] = here;
+      add_to(sums.users[index_of(beliefs.users[row])], times, here, kNullInNull);
+      sum += error_of(here);
+    }
+    return sum;
+  }
+
+  Tally absent_tally(const prior::Beliefs& beliefs, std::size_t row) const {
+    const auto rois = beliefs.rois_of(row);
+    const bool null_listed = rois.back() == null_;
+    if (beliefs.binary || threshold_ == 0) {
+      return {static_cast<std::int64_t>(rois.size()) + 1, null_listed ? 1 : 0};
+    }
+    const auto weights = beliefs.weights_of(row);
+    const double least = threshold_ * beliefs.total_of(row);
+    std::int64_t predicted = 0;
+    for (std::size_t i = 0; i < rois.size(); ++i) predicted += weight_at(weights, i) >= least ? 1 : 0;
+    if (predicted == 0) return kNullInNull;
+    return {predicted + 1, null_listed && weight_at(weights, rois.size() - 1) >= least ? 1 : 0};
+  }
+
+  Tally active_tally(UserId user, std::span<const RoiId> truth, std::size_t belief_row, const prior::Beliefs& beliefs,
+                     AssignmentReader& assignments, const Sums& sums) const {
+    if (beliefs.binary) return tally(assignments.read(user, truth, belief_row));
+    if (belief_row == kNoRow && !beliefs.everyone) return tally(truth, std::span(&null_, 1));
+    if (beliefs.background != nullptr) return background_tally(truth, sums);
+    const auto rois = beliefs.rois_of(belief_row);
+    if (threshold_ == 0) return tally(truth, rois);
+    const auto weights = beliefs.weights_of(belief_row);
+    const double total = beliefs.total_of(belief_row);
+    std::size_t predicted = 0;
+    std::int64_t common = 0;
+    for (std::size_t i = 0; i < rois.size(); ++i) {
+      if (!decide(weight_at(weights, i), total)) continue;
+      ++predicted;
+      common += std::binary_search(truth.begin(), truth.end(), rois[i]) ? 1 : 0;
+    }
+    if (predicted == 0) return tally(truth, std::span(&null_, 1));
+    return {static_cast<std::int64_t>(predicted + truth.size()), common};
+  }
+
+  // An assignment that puts whole ranges of users somewhere.
+  void add_covered(const TrueEpoch& epoch, const prior::Beliefs& beliefs, Sums& sums) {
+    double sum = 0;
+    AssignmentReader assignments(beliefs, null_);
+    walk_covered(epoch.visits, beliefs, [&](UserId user, std::size_t truth_row, std::size_t belief_row) {
+      const auto rois = truth_row == kNoRow ? std::span(&null_, 1) : epoch.visits.rois_of(truth_row);
+      const Tally here = tally(assignments.read(user, rois, belief_row));
+      add_to(sums.users[index_of(user)], 1, here, kNullInNull);
+      sum += error_of(here);
+    });
+    epochs_[index_of(epoch.epoch)] += sum;
+  }
+
+  static double weight_at(std::span<const double> weights, std::size_t i) { return weights.empty() ? 1.0 : weights[i]; }
+
+  bool decide(double weight, double total) const { return weight > 0 && weight >= threshold_ * total; }
+
+  void decide_background(const prior::Background& background, Sums& sums) const {
+    sums.predicted.assign(background.weights.size(), false);
+    sums.predictions = 0;
+    for (std::size_t roi = 0; roi < background.weights.size(); ++roi) {
+      if (!decide(background.weights[roi], background.total)) continue;
+      sums.predicted[roi] = true;
+      ++sums.predictions;
+    }
+    if (sums.predictions > 0) return;
+    sums.predicted[index_of(null_)] = true;
+    sums.predictions = 1;
+  }
+
+  static Tally background_tally(std::span<const RoiId> truth, const Sums& sums) {
+    Tally here{static_cast<std::int64_t>(sums.predictions + truth.size()), 0};
+    for (const RoiId roi : truth) here.common += sums.predicted[index_of(roi)] ? 1 : 0;
+    return here;
   }
 
   std::size_t users_;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,14 +20,21 @@ struct Options {
   double delta = 0.5;   // POP predicts the ROIs at or above this probability
 };
 
+// Some epochs of the inference period and who was where in each of them.
+struct TrueEpoch {
+  EpochId epoch;
+  dataset::EpochVisits visits;
+};
+
 // Adds up one kind of error for one attack over all epochs.
 class Scorer {
  public:
   virtual ~Scorer() = default;
-  // Each epoch of the inference period once, in any order, from any worker below the number given to make. Must not
-  // throw. The sums are of whole numbers, so the order changes nothing.
-  virtual void add(EpochId epoch, const dataset::EpochVisits& truth, const prior::Beliefs& beliefs,
-                   std::size_t worker) = 0;
+  // The same beliefs in several epochs; or in one, where beliefs and truth may be those of a range of users, as long as
+  // all ranges of an epoch come from one worker and in order. Each epoch once (and user, for ranges), in any order,
+  // from any worker below the number given to make. Must not throw. The sums are of whole numbers, so the order of
+  // epochs changes nothing. Time follows the users listed once, and the active ones in each epoch.
+  virtual void add(std::span<const TrueEpoch> epochs, const prior::Beliefs& beliefs, std::size_t worker) = 0;
   virtual std::vector<double> user_errors() const = 0;   // over the whole inference period
   virtual std::vector<double> epoch_errors() const = 0;  // mean over users
   // Mean over the users and epochs truly in each ROI (null not included), not a number where nobody was; empty for a

@@ -4,6 +4,7 @@
 
 #include "metric/jensen_shannon.h"
 #include "metric/metric.h"
+#include "metric/null_distance.h"
 #include "metric/walk.h"
 
 namespace hearsay::metric {
@@ -38,51 +39,35 @@ class ProfilingScorer final : public Scorer {
         // A distance is below 1, so sums over all epochs stay below 2^62.
         unit_(std::ldexp(1.0, 62 - static_cast<int>(std::bit_width(setting.truth.epochs())))),
         log_scale_(1 / std::sqrt(std::log(setting.options.log_base))),
-        uniform_(setting.workers),
-        sums_(setting.workers),
-        places_(setting.workers),
-        everybody_(setting.workers),
+        workers_(setting.workers),
         epochs_(setting.truth.epochs()) {}
 
-  void add(EpochId epoch, const dataset::EpochVisits& truth, const prior::Beliefs& beliefs,
-           std::size_t worker) override {
-    std::vector<std::int64_t>& sum = sums_[worker];
-    sum.resize(users_);
+  void add(std::span<const TrueEpoch> epochs, const prior::Beliefs& beliefs, std::size_t worker) override {
+    Sums& sums = workers_[worker];
+    sums.users.resize(users_);
+    sums.places.resize(index_of(null_));
+    if (beliefs.covered() > 0) {
+      for (const TrueEpoch& epoch : epochs) add_covered(epoch, beliefs, sums);
+      return;
+    }
     const double background_null = beliefs.background == nullptr ? 0 : background_distance({&null_, 1}, beliefs);
-    const double common = beliefs.everyone ? background_null : 0;
-    const std::int64_t common_units = units(common);
-    everybody_[worker] += common_units;
-    double epoch_sum = 0;
-    std::size_t rest = users_;
-    AssignmentReader assignments(beliefs, null_);
-    UniformDistances& uniform = uniform_[worker];
-    std::vector<Place>& places = places_[worker];
-    places.resize(index_of(null_));
-    walk_users(truth, beliefs, [&](UserId user, std::size_t truth_row, std::size_t belief_row) {
-      const bool absent = truth_row == kNoRow;
-      const std::span<const RoiId> rois = absent ? std::span(&null_, 1) : truth.rois_of(truth_row);
-      double error = 0;
-      if (beliefs.binary) {
-        error = uniform(assignments.read(user, rois, belief_row));
-      } else if (belief_row == kNoRow && !beliefs.everyone) {
-        error = distance(std::numbers::ln2);  // believed in null, but active
-      } else if (beliefs.background != nullptr) {
-        error = absent ? background_null : background_distance(rois, beliefs);
-      } else {
-        error = row_distance(rois, beliefs.rois_of(belief_row), beliefs.weights_of(belief_row));
-      }
-      sum[index_of(user)] += units(error) - common_units;
-      if (!absent) {
-        const std::int64_t roi_units = std::llrint(error * kRoiUnit);
-        for (const RoiId roi : rois) {
-          places[index_of(roi)].sum += roi_units;
-          ++places[index_of(roi)].visits;
-        }
-      }
-      epoch_sum += error;
-      --rest;
-    });
-    epochs_[index_of(epoch)] = epoch_sum + static_cast<double>(rest) * common;
+    const double listed = add_absent(epochs.size(), beliefs, background_null, sums);
+    const auto expected = [&](std::size_t row) {
+      if (beliefs.background != nullptr) return beliefs.everyone || row != kNoRow ? background_null : 0;
+      return row == kNoRow ? 0 : sums.absent[row];
+    };
+    for (const TrueEpoch& epoch : epochs) {
+      double sum = listed;
+      AssignmentReader assignments(beliefs, null_);
+      walk_active(epoch.visits, beliefs, sums.users, [&](UserId user, std::size_t truth_row, std::size_t belief_row) {
+        const std::span<const RoiId> rois = epoch.visits.rois_of(truth_row);
+        const double error = error_of(user, rois, belief_row, beliefs, assignments, sums.uniform);
+        sums.users[index_of(user)] += units(error) - units(expected(belief_row));
+        sum += error - expected(belief_row);
+        add_places(rois, error, sums);
+      });
+      epochs_[index_of(epoch.epoch)] += sum;
+    }
   }
 
   std::vector<double> user_errors() const override {
@@ -90,9 +75,7 @@ class ProfilingScorer final : public Scorer {
     const double scale = log_scale_ / static_cast<double>(epochs_.size()) / unit_;
     for (std::size_t user = 0; user < users_; ++user) {
       std::int64_t total = 0;
-      for (std::size_t worker = 0; worker < sums_.size(); ++worker) {
-        total += everybody_[worker] + (sums_[worker].empty() ? 0 : sums_[worker][user]);
-      }
+      for (const Sums& sums : workers_) total += sums.everybody + (sums.users.empty() ? 0 : sums.users[user]);
       errors[user] = static_cast<double>(total) * scale;
     }
     return errors;
@@ -108,10 +91,10 @@ class ProfilingScorer final : public Scorer {
     std::vector<double> errors(index_of(null_));
     for (std::size_t roi = 0; roi < errors.size(); ++roi) {
       Place total;
-      for (const std::vector<Place>& places : places_) {
-        if (places.empty()) continue;
-        total.sum += places[roi].sum;
-        total.visits += places[roi].visits;
+      for (const Sums& sums : workers_) {
+        if (sums.places.empty()) continue;
+        total.sum += sums.places[roi].sum;
+        total.visits += sums.places[roi].visits;
       }
       errors[roi] = static_cast<double>(total.sum) * log_scale_ / kRoiUnit / static_cast<double>(total.visits);
     }
@@ -125,9 +108,85 @@ class ProfilingScorer final : public Scorer {
     std::int64_t sum = 0;
     std::int64_t visits = 0;
   };
+  struct Sums {
+    std::vector<std::int64_t> users;  // less everybody
+    std::int64_t everybody = 0;
+    std::vector<Place> places;   // by ROI
+    std::vector<double> absent;  // by row of the beliefs at hand: the error where the user is in null
+    UniformDistances uniform;
+  };
 
   // Whole numbers of 1 / unit_, so that sums do not depend on their order.
-  std::int64_t units(double value) const { return std::llrint(value * unit_); }
+  std::int64_t units(double value) const { return static_cast<std::int64_t>(value * unit_ + 0.5); }
+
+  // Adds the error of every listed user as if in null in all the epochs; returns the sum over users in one of them.
+  double add_absent(std::size_t epochs, const prior::Beliefs& beliefs, double background_null, Sums& sums) const {
+    const auto times = static_cast<std::int64_t>(epochs);
+    if (beliefs.everyone) {
+      sums.everybody += times * units(background_null);
+      return static_cast<double>(users_) * background_null;
+    }
+    if (beliefs.background != nullptr) {
+      const std::int64_t all = times * units(background_null);
+      for (const UserId user : beliefs.users) sums.users[index_of(user)] += all;
+      return static_cast<double>(beliefs.users.size()) * background_null;
+    }
+    absent_errors(beliefs, sums);
+    double sum = 0;
+    for (std::size_t row = 0; row < beliefs.users.size(); ++row) {
+      sums.users[index_of(beliefs.users[row])] += times * units(sums.absent[row]);
+      sum += sums.absent[row];
+    }
+    return sum;
+  }
+
+  void absent_errors(const prior::Beliefs& beliefs, Sums& sums) const {
+    sums.absent.resize(beliefs.users.size());
+    for (std::size_t row = 0; row < beliefs.users.size(); ++row) {
+      const auto rois = beliefs.rois_of(row);
+      const bool null_listed = rois.back() == null_;
+      if (beliefs.binary) {
+        sums.absent[row] = sums.uniform({rois.size(), 1, null_listed ? 1U : 0U});
+        continue;
+      }
+      const auto weights = beliefs.weights_of(row);
+      const double total = beliefs.total_of(row);
+      const double inside = !null_listed ? 0 : weights.empty() ? 1 : weights.back();
+      sums.absent[row] = (total - inside) / total;
+    }
+    if (!beliefs.binary) null_distances(sums.absent);
+  }
+
+  double error_of(UserId user, std::span<const RoiId> rois, std::size_t belief_row, const prior::Beliefs& beliefs,
+                  AssignmentReader& assignments, UniformDistances& uniform) const {
+    if (beliefs.binary) return uniform(assignments.read(user, rois, belief_row));
+    if (belief_row == kNoRow && !beliefs.everyone) return distance(std::numbers::ln2);  // believed in null, but active
+    if (beliefs.background != nullptr) return background_distance(rois, beliefs);
+    return row_distance(rois, beliefs.rois_of(belief_row), beliefs.weights_of(belief_row), beliefs.total_of(belief_row));
+  }
+
+  static void add_places(std::span<const RoiId> rois, double error, Sums& sums) {
+    const auto roi_units = static_cast<std::int64_t>(error * kRoiUnit + 0.5);
+    for (const RoiId roi : rois) {
+      sums.places[index_of(roi)].sum += roi_units;
+      ++sums.places[index_of(roi)].visits;
+    }
+  }
+
+  // An assignment that puts whole ranges of users somewhere.
+  void add_covered(const TrueEpoch& epoch, const prior::Beliefs& beliefs, Sums& sums) {
+    double sum = 0;
+    AssignmentReader assignments(beliefs, null_);
+    walk_covered(epoch.visits, beliefs, [&](UserId user, std::size_t truth_row, std::size_t belief_row) {
+      const bool absent = truth_row == kNoRow;
+      const std::span<const RoiId> rois = absent ? std::span(&null_, 1) : epoch.visits.rois_of(truth_row);
+      const double error = sums.uniform(assignments.read(user, rois, belief_row));
+      sums.users[index_of(user)] += units(error);
+      if (!absent) add_places(rois, error, sums);
+      sum += error;
+    });
+    epochs_[index_of(epoch.epoch)] += sum;
+  }
 
   static double background_distance(std::span<const RoiId> truth, const prior::Beliefs& beliefs) {
     const prior::Background& background = *beliefs.background;
@@ -143,9 +202,8 @@ class ProfilingScorer final : public Scorer {
   }
 
   static double row_distance(std::span<const RoiId> truth, std::span<const RoiId> rois,
-                             std::span<const double> weights) {
+                             std::span<const double> weights, double total) {
     const double p = 1.0 / static_cast<double>(truth.size());
-    const double total = prior::row_total(rois, weights);
     const auto weight_at = [&](std::size_t i) { return weights.empty() ? 1.0 : weights[i]; };
     double divergence = 0;
     double outside = 0;
@@ -167,10 +225,7 @@ class ProfilingScorer final : public Scorer {
   RoiId null_;
   double unit_;
   double log_scale_;
-  std::vector<UniformDistances> uniform_;        // by worker
-  std::vector<std::vector<std::int64_t>> sums_;  // by worker and user, less everybody_
-  std::vector<std::vector<Place>> places_;       // by worker and ROI
-  std::vector<std::int64_t> everybody_;          // by worker
+  std::vector<Sums> workers_;
   std::vector<double> epochs_;                   // sum over users
 };
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <limits>
 #include <span>
+#include <vector>
 
 #include "dataset/visit_store.h"
 #include "prior/beliefs.h"
@@ -12,31 +14,54 @@ namespace hearsay::metric {
 
 inline constexpr std::size_t kNoRow = std::numeric_limits<std::size_t>::max();
 
-// Calls visit(user, truth_row, belief_row) for every user who is active in the truth, listed in the beliefs or covered
-// by their limits, in order; a row is kNoRow where the user has none. All other users are in null and believed to have
-// the common row.
+// Calls visit(user, truth_row, belief_row) for every user who is active in the truth, in order; belief_row is kNoRow
+// where the user is not listed. Time follows the active users, not those listed. `sums` is what visit adds to, by user:
+// it is larger than the cache where users are many, so entries are fetched ahead.
+template <typename Sum, typename Visit>
+void walk_active(const dataset::EpochVisits& truth, const prior::Beliefs& beliefs, const std::vector<Sum>& sums,
+                 const Visit& visit) {
+  constexpr std::size_t kAhead = 16;
+  const std::span<const UserId> listed = beliefs.users;
+  std::size_t b = 0;
+  for (std::size_t t = 0; t < truth.users.size(); ++t) {
+    const UserId user = truth.users[t];
+    if (t + kAhead < truth.users.size()) __builtin_prefetch(&sums[index_of(truth.users[t + kAhead])], 1);
+    // The next one is near: steps that double, then a search between the last two.
+    std::size_t step = 1;
+    std::size_t end = b;
+    while (end < listed.size() && listed[end] < user) {
+      b = end + 1;
+      end += step;
+      step *= 2;
+    }
+    end = std::min(end, listed.size());
+    b = static_cast<std::size_t>(
+        std::lower_bound(listed.begin() + static_cast<std::ptrdiff_t>(b),
+                         listed.begin() + static_cast<std::ptrdiff_t>(end), user) -
+        listed.begin());
+    visit(user, t, b < listed.size() && listed[b] == user ? b : kNoRow);
+  }
+}
+
+// Calls visit(user, truth_row, belief_row) for every user covered by the limits of an assignment, active or listed, in
+// order; a row is kNoRow where the user has none.
 template <typename Visit>
-void walk_users(const dataset::EpochVisits& truth, const prior::Beliefs& beliefs, const Visit& visit) {
+void walk_covered(const dataset::EpochVisits& truth, const prior::Beliefs& beliefs, const Visit& visit) {
   std::size_t t = 0;
   std::size_t b = 0;
+  const auto next = [](std::span<const UserId> users, std::size_t& row, UserId user) {
+    return row < users.size() && users[row] == user ? row++ : kNoRow;
+  };
   for (std::uint32_t u = 0; u < beliefs.covered(); ++u) {
     const auto user = static_cast<UserId>(u);
-    const bool active = t < truth.users.size() && truth.users[t] == user;
-    const bool listed = b < beliefs.users.size() && beliefs.users[b] == user;
-    visit(user, active ? t++ : kNoRow, listed ? b++ : kNoRow);
+    const std::size_t truth_row = next(truth.users, t, user);
+    visit(user, truth_row, next(beliefs.users, b, user));
   }
   while (t < truth.users.size() || b < beliefs.users.size()) {
-    if (b == beliefs.users.size() || (t < truth.users.size() && truth.users[t] < beliefs.users[b])) {
-      visit(truth.users[t], t, kNoRow);
-      ++t;
-    } else if (t == truth.users.size() || beliefs.users[b] < truth.users[t]) {
-      visit(beliefs.users[b], kNoRow, b);
-      ++b;
-    } else {
-      visit(truth.users[t], t, b);
-      ++t;
-      ++b;
-    }
+    const bool from_truth = b == beliefs.users.size() || (t < truth.users.size() && truth.users[t] < beliefs.users[b]);
+    const UserId user = from_truth ? truth.users[t] : beliefs.users[b];
+    const std::size_t truth_row = next(truth.users, t, user);
+    visit(user, truth_row, next(beliefs.users, b, user));
   }
 }
 

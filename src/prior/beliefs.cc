@@ -10,11 +10,20 @@ double row_total(std::span<const RoiId> rois, std::span<const double> weights) {
   return std::accumulate(weights.begin(), weights.end(), 0.0);
 }
 
+Beliefs Beliefs::rows(std::size_t first, std::size_t count) const {
+  Beliefs part = *this;
+  part.users = users.subspan(first, count);
+  if (!begins.empty()) part.begins = begins.subspan(first, count + 1);
+  if (!totals.empty()) part.totals = totals.subspan(first, count);
+  return part;
+}
+
 void BeliefTable::clear() {
   users.clear();
   begins.clear();
   rois.clear();
   weights.clear();
+  totals.clear();
 }
 
 void BeliefTable::add(UserId user, RoiId roi, double weight) {
@@ -24,6 +33,14 @@ void BeliefTable::add(UserId user, RoiId roi, double weight) {
   }
   rois.push_back(roi);
   weights.push_back(weight);
+}
+
+void BeliefTable::append(const BeliefTable& next) {
+  users.insert(users.end(), next.users.begin(), next.users.end());
+  const auto offset = static_cast<std::uint32_t>(rois.size());
+  for (const std::uint32_t begin : next.begins) begins.push_back(offset + begin);
+  rois.insert(rois.end(), next.rois.begin(), next.rois.end());
+  weights.insert(weights.end(), next.weights.begin(), next.weights.end());
 }
 
 void BeliefTable::close() {
@@ -36,6 +53,7 @@ Beliefs BeliefTable::rows() const {
   beliefs.begins = begins;
   beliefs.rois = rois;
   beliefs.weights = weights;
+  beliefs.totals = totals;
   return beliefs;
 }
 

@@ -26,6 +26,7 @@ struct Beliefs {
   std::span<const std::uint32_t> begins;  // users.size() + 1 positions in rois and weights
   std::span<const RoiId> rois;            // ascending in a row, no row empty
   std::span<const double> weights;        // > 0; empty: 1 each
+  std::span<const double> totals;         // sum of each row's weights; empty: not made yet
   const Background* background = nullptr;
   bool everyone = false;
   bool binary = false;  // an assignment (every ROI listed is a prediction), not a distribution
@@ -39,6 +40,9 @@ struct Beliefs {
   }
   // Users numbered below this have an ROI by the limits.
   std::uint32_t covered() const { return sorted_limits.empty() ? 0 : sorted_limits.back(); }
+  double total_of(std::size_t row) const;
+  // These rows alone; begins stay positions in the whole of rois and weights.
+  Beliefs rows(std::size_t first, std::size_t count) const;
   // Empty where all weights are 1.
   std::span<const double> weights_of(std::size_t row) const {
     return weights.empty() ? weights : weights.subspan(begins[row], begins[row + 1] - begins[row]);
@@ -48,16 +52,23 @@ struct Beliefs {
 // Sum of a row's weights.
 double row_total(std::span<const RoiId> rois, std::span<const double> weights);
 
+inline double Beliefs::total_of(std::size_t row) const {
+  return totals.empty() ? row_total(rois_of(row), weights_of(row)) : totals[row];
+}
+
 // Owns what a Beliefs shows; kept and refilled from epoch to epoch.
 struct BeliefTable {
   std::vector<UserId> users;
   std::vector<std::uint32_t> begins;
   std::vector<RoiId> rois;
   std::vector<double> weights;
+  std::vector<double> totals;  // filled by whoever has them at hand, or empty
 
   void clear();
   // Adds an entry of a row; users ascending, ROIs ascending in a row. close() ends the table.
   void add(UserId user, RoiId roi, double weight);
+  // Adds the rows of another table that is not closed either, of users after those of this one.
+  void append(const BeliefTable& next);
   void close();
   Beliefs rows() const;
   // The users listed, all with `background` as their row.

@@ -4,12 +4,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/errors.h"
 #include "base/parallel.h"
+#include "base/radix_sort.h"
 
 namespace hearsay::prior {
 namespace {
+
+constexpr std::size_t kParts = 64;
+constexpr std::size_t kLeastUsers = 1024;  // in a range
 
 // Tables by position in a season; inference epoch t' is at position (observe + t') mod season.
 class SeasonPrior final : public Prior {
@@ -37,47 +42,72 @@ class SeasonPrior final : public Prior {
   Background background_;
 };
 
-// Visits of the observation period at one position, as (user, ROI) keys in order, repeats kept. Also how many epochs
-// the position has and in how many of them each listed user reported nothing.
+// Visits of some users at one position of the observation period.
 struct PositionVisits {
-  std::vector<std::uint64_t> visits;   // user << 32 | ROI
-  std::vector<std::uint32_t> reports;  // user, once an epoch it was active in
-  std::uint32_t epochs = 0;
+  std::vector<std::uint64_t> visits;   // user << 32 | ROI, in order, repeats kept
+  std::vector<std::uint64_t> reports;  // user, once an epoch it was active in, in order
+  std::uint32_t epochs = 0;            // that the position has
+  std::vector<std::uint64_t> scratch;
 };
 
-PositionVisits collect(const dataset::Observation& observation, std::size_t position, std::uint32_t season) {
-  PositionVisits found;
+// Users are counted from `first` to below `end`.
+void collect(const dataset::Observation& observation, std::size_t position, std::uint32_t season, std::size_t first,
+             std::size_t end, PositionVisits& found) {
+  found.visits.clear();
+  found.reports.clear();
+  found.epochs = 0;
   for (std::size_t e = position; e < observation.calendar().observe; e += season) {
     ++found.epochs;
     const dataset::EpochVisits epoch = observation.at(static_cast<EpochId>(e));
-    for (std::size_t row = 0; row < epoch.users.size(); ++row) {
-      const auto user = static_cast<std::uint32_t>(epoch.users[row]);
+    const auto at = std::lower_bound(epoch.users.begin(), epoch.users.end(), static_cast<UserId>(first));
+    for (auto row = static_cast<std::size_t>(at - epoch.users.begin());
+         row < epoch.users.size() && index_of(epoch.users[row]) < end; ++row) {
+      const auto user = static_cast<std::uint64_t>(epoch.users[row]);
       found.reports.push_back(user);
-      for (const RoiId roi : epoch.rois_of(row)) {
-        found.visits.push_back(static_cast<std::uint64_t>(user) << 32 | static_cast<std::uint32_t>(roi));
-      }
+      for (const RoiId roi : epoch.rois_of(row)) found.visits.push_back(user << 32 | static_cast<std::uint32_t>(roi));
     }
   }
-  std::sort(found.visits.begin(), found.visits.end());
-  std::sort(found.reports.begin(), found.reports.end());
-  return found;
+  radix_sort(found.visits, found.scratch);
+  radix_sort(found.reports, found.scratch);
 }
 
 void fill_roi_table(const PositionVisits& found, RoiId null_roi, BeliefTable& table) {
   auto report = found.reports.begin();
   for (auto visit = found.visits.begin(); visit != found.visits.end();) {
-    const auto user = static_cast<std::uint32_t>(*visit >> 32);
+    const std::uint64_t user = *visit >> 32;
     for (; visit != found.visits.end() && *visit >> 32 == user;) {
       const auto same = std::find_if(visit, found.visits.end(), [&](std::uint64_t key) { return key != *visit; });
       table.add(static_cast<UserId>(user), static_cast<RoiId>(*visit & 0xffffffffU), static_cast<double>(same - visit));
       visit = same;
     }
-    const auto next = std::find_if(report, found.reports.end(), [&](std::uint32_t other) { return other != user; });
+    const auto next = std::find_if(report, found.reports.end(), [&](std::uint64_t other) { return other != user; });
     const auto absent = found.epochs - static_cast<std::uint32_t>(next - report);
     if (absent > 0) table.add(static_cast<UserId>(user), null_roi, absent);
     report = next;
   }
-  table.close();
+}
+
+// Calls fill(position, found, table) for ranges of users, several at once, and puts the tables of a position together.
+template <typename Fill>
+void fill_tables(const Knowledge& knowledge, std::uint32_t season, SeasonPrior& prior, const Fill& fill) {
+  const std::size_t users = knowledge.observation.crowd().users;
+  // Few positions have many visits each.
+  const std::size_t ranges = std::max<std::size_t>(1, std::min<std::size_t>(kParts / season, users / kLeastUsers));
+  std::vector<PositionVisits> found(knowledge.threads);
+  std::vector<BeliefTable> parts(ranges > 1 ? season * ranges : 0);
+  parallel_for(season * ranges, knowledge.threads, [&](std::size_t i, std::size_t worker) {
+    const std::size_t position = i / ranges;
+    const std::size_t range = i % ranges;
+    collect(knowledge.observation, position, season, users * range / ranges, users * (range + 1) / ranges,
+            found[worker]);
+    fill(found[worker], ranges > 1 ? parts[i] : prior.own(position));
+  });
+  parallel_for(season, knowledge.threads, [&](std::size_t position, std::size_t) {
+    for (std::size_t range = 0; ranges > 1 && range < ranges; ++range) {
+      prior.own(position).append(std::exchange(parts[position * ranges + range], {}));
+    }
+    prior.own(position).close();
+  });
 }
 
 class LastPrior final : public Prior {
@@ -106,24 +136,24 @@ class LastPrior final : public Prior {
 
 std::unique_ptr<Prior> make_roi_season(const Knowledge& knowledge, std::uint32_t season) {
   auto prior = std::make_unique<SeasonPrior>(knowledge.observation.calendar(), season);
-  parallel_for(season, knowledge.threads, [&](std::size_t position, std::size_t) {
-    const PositionVisits found = collect(knowledge.observation, position, season);
-    fill_roi_table(found, knowledge.observation.crowd().null_roi(), prior->own(position));
-    prior->publish(position, prior->own(position).rows());
-  });
+  const RoiId null_roi = knowledge.observation.crowd().null_roi();
+  fill_tables(knowledge, season, *prior,
+              [&](const PositionVisits& found, BeliefTable& table) { fill_roi_table(found, null_roi, table); });
+  for (std::size_t position = 0; position < season; ++position) prior->publish(position, prior->own(position).rows());
   return prior;
 }
 
 std::unique_ptr<Prior> make_time_season(const Knowledge& knowledge, std::uint32_t season) {
   auto prior = std::make_unique<SeasonPrior>(knowledge.observation.calendar(), season);
   const Background& uniform = prior->make_uniform(knowledge.observation.crowd().rois);
-  parallel_for(season, knowledge.threads, [&](std::size_t position, std::size_t) {
-    PositionVisits found = collect(knowledge.observation, position, season);
-    found.reports.erase(std::unique(found.reports.begin(), found.reports.end()), found.reports.end());
-    BeliefTable& table = prior->own(position);
-    for (const std::uint32_t user : found.reports) table.users.push_back(static_cast<UserId>(user));
-    prior->publish(position, table.shared(uniform));
+  fill_tables(knowledge, season, *prior, [](const PositionVisits& found, BeliefTable& table) {
+    for (const std::uint64_t user : found.reports) {
+      if (table.users.empty() || index_of(table.users.back()) != user) table.users.push_back(static_cast<UserId>(user));
+    }
   });
+  for (std::size_t position = 0; position < season; ++position) {
+    prior->publish(position, prior->own(position).shared(uniform));
+  }
   return prior;
 }
 

@@ -31,11 +31,9 @@ std::vector<double> probabilities(std::size_t users) {
   return list;
 }
 
-std::vector<double> quantiles_of(std::span<const double> values) {
-  std::vector<double> sorted(values.begin(), values.end());
-  std::sort(sorted.begin(), sorted.end());
+std::vector<double> quantiles_of_sorted(std::span<const double> sorted) {
   std::vector<double> list;
-  for (const double p : probabilities(values.size())) list.push_back(percentile(sorted, p));
+  for (const double p : probabilities(sorted.size())) list.push_back(percentile(sorted, p));
   return list;
 }
 
@@ -136,12 +134,12 @@ void DocumentBuilder::take(const experiment::Result& result) {
   };
   // A second baseline has the same errors.
   if (curves_.empty() || !same(curves_.back().combination)) {
-    curves_.push_back({key, quantiles_of(result.errors), {result.epoch_errors.begin(), result.epoch_errors.end()}});
+    curves_.push_back({key, quantiles_of_sorted(result.sorted_errors), {result.epoch_errors.begin(), result.epoch_errors.end()}});
     if (!result.roi_errors.empty()) places_.push_back({key, {result.roi_errors.begin(), result.roi_errors.end()}});
   }
   const bool profiling_or_only = !result.roi_errors.empty() || study_.goals.size() == 1;
   if (result.losses.empty() || key.attack == "AGGREGATES" || !profiling_or_only) return;
-  const double mean = distribution_of(result.losses).mean;
+  const double mean = mean_of(result.losses);
   if (mean > worst_.mean) worst_ = {key, mean, {result.losses.begin(), result.losses.end()}};
 }
 

@@ -21,7 +21,10 @@ struct Distribution {
   double p95 = 0;
 };
 
+// Does not depend on the order.
+double mean_of(std::span<const double> values);
 Distribution distribution_of(std::span<const double> values);
+Distribution distribution_of_sorted(std::span<const double> sorted);
 
 // The value below which a share of `sorted` lies, linear between neighbours.
 double percentile(std::span<const double> sorted, double share);

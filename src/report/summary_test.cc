@@ -53,6 +53,7 @@ TEST(Summary, CountsUsersStrictlyImproved) {
   const std::vector<double> plain = {0.5, 0, -0.2};
   experiment::Result result;
   result.errors = errors;
+  result.sorted_errors = errors;
   result.losses = losses;
   result.plain_losses = plain;
   const SummaryRow row = summarize("d", result);
@@ -70,6 +71,7 @@ TEST(Summary, HasGainAgainstTheRawRelease) {
   const std::vector<double> plain = {0.5, -0.25};
   experiment::Result result;
   result.errors = errors;
+  result.sorted_errors = errors;
   result.gains = gains;
   result.plain_gains = plain;
   const SummaryRow row = summarize("d", result);
@@ -82,6 +84,7 @@ TEST(Summary, HasNoLossWithoutBaseline) {
   const std::vector<double> errors = {0.1, 0.2};
   experiment::Result result;
   result.errors = errors;
+  result.sorted_errors = errors;
   const SummaryRow row = summarize("d", result);
   EXPECT_FALSE(row.loss_mean);
   EXPECT_FALSE(row.loss_signed_mean);
