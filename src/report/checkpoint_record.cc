@@ -63,6 +63,12 @@ std::array<std::string experiment::Combination::*, 7> texts() {
   return {&Key::goal, &Key::prior, &Key::attack, &Key::decision, &Key::release, &Key::parameter, &Key::baseline};
 }
 
+std::array<std::span<const double> experiment::Result::*, 8> numbers() {
+  using R = experiment::Result;
+  return {&R::errors, &R::sorted_errors, &R::epoch_errors, &R::roi_errors,
+          &R::losses, &R::plain_losses,  &R::gains,        &R::plain_gains};
+}
+
 }  // namespace
 
 RecordWriter::RecordWriter(const std::string& path, const std::string& key)
@@ -81,10 +87,7 @@ void RecordWriter::add(const experiment::Result& result) {
   std::string payload;
   for (const auto member : texts()) put(payload, result.combination.*member);
   put(payload, result.combination.repeat);
-  for (const auto& numbers : {result.errors, result.epoch_errors, result.roi_errors, result.losses, result.plain_losses,
-                              result.gains, result.plain_gains}) {
-    put(payload, numbers);
-  }
+  for (const auto member : numbers()) put(payload, result.*member);
   write(payload);
 }
 
@@ -129,14 +132,17 @@ bool RecordReader::next() {
   std::uint64_t repeat = 0;
   if (!rest.get(repeat)) return false;
   combination_.repeat = repeat;
-  for (std::vector<double>& numbers : numbers_) {
-    if (!rest.get(numbers)) return false;
+  for (std::vector<double>& list : numbers_) {
+    if (!rest.get(list)) return false;
   }
   return rest.empty();
 }
 
 experiment::Result RecordReader::result() const {
-  return {combination_, numbers_[0], numbers_[1], numbers_[2], numbers_[3], numbers_[4], numbers_[5], numbers_[6]};
+  experiment::Result result;
+  result.combination = combination_;
+  for (std::size_t i = 0; i < numbers_.size(); ++i) result.*numbers()[i] = numbers_[i];
+  return result;
 }
 
 }  // namespace hearsay::report

@@ -43,7 +43,7 @@ class RecordReader {
   std::ifstream in_;
   bool ended_well_ = false;
   experiment::Combination combination_;
-  std::array<std::vector<double>, 7> numbers_;
+  std::array<std::vector<double>, 8> numbers_;
 };
 
 }  // namespace hearsay::report

@@ -21,9 +21,16 @@ class CheckpointTest : public testing::Test {
   static void make_results(const TakeResult& take) {
     const std::vector<double> errors = {0.1, 1.0 / 3, 0};
     const std::vector<double> rois = {std::numeric_limits<double>::quiet_NaN(), -0.0};
-    take({{"profiling", "FREQ_ROI", "BAYES", "", "RAW", "", 0, "PRIOR"}, errors, errors, rois, errors, {}, {}, {}});
-    take(
-        {{"localization", "FREQ_ROI", "BAYES", "ALL", "SCM", "epsilon=1", 7, "RAW"}, errors, {}, {}, {}, {}, rois, {}});
+    experiment::Result one;
+    one.combination = {"profiling", "FREQ_ROI", "BAYES", "", "RAW", "", 0, "PRIOR"};
+    one.errors = one.sorted_errors = one.epoch_errors = one.losses = errors;
+    one.roi_errors = rois;
+    take(one);
+    experiment::Result other;
+    other.combination = {"localization", "FREQ_ROI", "BAYES", "ALL", "SCM", "epsilon=1", 7, "RAW"};
+    other.errors = errors;
+    other.gains = rois;
+    take(other);
   }
   // Every bit of what is handed over.
   static TakeResult into(std::string& text) {
@@ -34,8 +41,8 @@ class CheckpointTest : public testing::Test {
         text += part + ";";
       }
       text += std::to_string(key.repeat);
-      for (const auto& numbers : {result.errors, result.epoch_errors, result.roi_errors, result.losses,
-                                  result.plain_losses, result.gains, result.plain_gains}) {
+      for (const auto& numbers : {result.errors, result.sorted_errors, result.epoch_errors, result.roi_errors,
+                                  result.losses, result.plain_losses, result.gains, result.plain_gains}) {
         text += ";" + std::to_string(numbers.size()) + ":";
         text.append(reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes());
       }
