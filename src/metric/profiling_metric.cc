@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -83,7 +84,8 @@ class ProfilingScorer final : public Scorer {
 
   std::vector<double> epoch_errors() const override {
     std::vector<double> errors = epochs_;
-    for (double& error : errors) error *= log_scale_ / static_cast<double>(users_);
+    // What is added and taken away again may leave less than nothing, by rounding.
+    for (double& error : errors) error = std::max(0.0, error * log_scale_ / static_cast<double>(users_));
     return errors;
   }
 
