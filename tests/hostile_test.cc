@@ -156,8 +156,8 @@ TEST_F(HostileTest, TimesFarAwayAreOutsideTheStudyAndNoTimesAreBad) {
   EXPECT_EQ(study().code, 0);
   EXPECT_THAT(read_file(folder_ / "out/manifest.json"), HasSubstr("\"outside_period\": 3"));
   fs::remove_all(folder_ / "out");
-  for (const char* time : {"10000-01-01 00:00:00", "infinity", "-infinity", "inf", "nan", "1e300",
-                           "99999999999999999999999999"}) {
+  for (const char* time :
+       {"10000-01-01 00:00:00", "infinity", "-infinity", "inf", "nan", "1e300", "99999999999999999999999999"}) {
     write_events();
     std::ofstream(folder_ / "events.csv", std::ios::app) << "eve,r1," << time << "\n";
     expect_refusal(study(), "is not a time");

@@ -238,7 +238,8 @@ TEST(PropertyTest, ErrorsLossesAndGainsAreWhatTheyAreCalledAndBetweenZeroAndOne)
     const Results results = run(made.visits, made.study);
     for (const auto& [key, kept] : results) {
       for (const auto& [user, error] : kept.errors) EXPECT_TRUE(in_range(error)) << key << ' ' << error;
-      for (const double error : kept.epoch_errors) EXPECT_TRUE(in_range(error)) << key << fmt::format(" {:.17g}", error);
+      for (const double error : kept.epoch_errors)
+        EXPECT_TRUE(in_range(error)) << key << fmt::format(" {:.17g}", error);
       EXPECT_TRUE(std::all_of(kept.losses.begin(), kept.losses.end(), in_range)) << key;
       EXPECT_TRUE(std::all_of(kept.gains.begin(), kept.gains.end(), in_range)) << key;
       gains += kept.gains.size();

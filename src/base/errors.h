@@ -16,8 +16,8 @@ struct InputPlace {
   std::string column;
 };
 
-// The data is not what was expected. what() is one line: `FILE:LINE: column COLUMN: PROBLEM`. Text from outside is cut and
-// cleaned of control characters in it, here and below.
+// The data is not what was expected. what() is one line: `FILE:LINE: column COLUMN: PROBLEM`. Text from outside is cut
+// and cleaned of control characters in it, here and below.
 class InputError : public std::runtime_error {
  public:
   InputError(InputPlace place, const std::string& problem);

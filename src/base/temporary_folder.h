@@ -7,8 +7,8 @@
 namespace hearsay {
 
 // A private folder (mode 0700), removed with all it holds at the end of its life or by remove_temporary_folders. A lock
-// in it tells others that its owner lives. What a crashed process left is removed by the next that makes one in the same
-// place with the same prefix.
+// in it tells others that its owner lives. What a crashed process left is removed by the next that makes one in the
+// same place with the same prefix.
 class TemporaryFolder {
  public:
   // In `parent` (empty: the system's place for such), named `prefix` and six random characters.

@@ -231,8 +231,8 @@ void Reader::query(const std::string& sql, std::size_t table) {
   QueryProgress progress;
   if (options_.progress) {
     progress = [&](double percent) {
-      const double whole = (static_cast<double>(table) * 100 + std::clamp(percent, 0.0, 100.0)) /
-                           static_cast<double>(tables_.size());
+      const double whole =
+          (static_cast<double>(table) * 100 + std::clamp(percent, 0.0, 100.0)) / static_cast<double>(tables_.size());
       options_.progress("reading", static_cast<std::uint64_t>(whole), 100);
     };
   }

@@ -76,7 +76,9 @@ GridLattice check_grid(const Grid& grid) {
   if (grid.rows == 0) throw ConfigError("rois.rows", "0", "expected at least 1");
   if (grid.cols == 0) throw ConfigError("rois.cols", "0", "expected at least 1");
   if (std::uint64_t{grid.rows} * grid.cols > kMostCells) {
-    throw ConfigError("rois.rows", std::to_string(grid.rows), fmt::format("with {} columns that is more than {} cells; use larger ones", grid.cols, kMostCells));
+    throw ConfigError(
+        "rois.rows", std::to_string(grid.rows),
+        fmt::format("with {} columns that is more than {} cells; use larger ones", grid.cols, kMostCells));
   }
   const GridLattice box{lattice("rois.south", grid.south, 90), lattice("rois.north", grid.north, 90),
                         lattice("rois.west", grid.west, 180), lattice("rois.east", grid.east, 180)};

@@ -53,7 +53,8 @@ Description describe_study(const experiment::Study& study, const LoadOptions& op
   const TemporaryFolder temporary("", "hearsay-");
   StageClock clock;
   Loaded loaded = load(study, options, temporary.path(), clock);
-  return {dataset_json(study, loaded.dataset), std::move(loaded.provenance), dataset::describe(loaded.dataset, options.threads)};
+  return {dataset_json(study, loaded.dataset), std::move(loaded.provenance),
+          dataset::describe(loaded.dataset, options.threads)};
 }
 
 std::string describe_as_text(const Description& description) {

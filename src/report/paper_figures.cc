@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "ingest/database.h"
 #include "base/temporary_folder.h"
+#include "ingest/database.h"
 
 namespace hearsay::report {
 

@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "base/errors.h"
+#include "base/temporary_folder.h"
 #include "ingest/civil_time.h"
 #include "ingest/database.h"
 #include "release/aggregate.h"
@@ -15,7 +16,6 @@
 #include "report/ledger.h"
 #include "report/manifest.h"
 #include "report/result_folder.h"
-#include "base/temporary_folder.h"
 
 namespace hearsay::report {
 namespace {

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "base/temporary_folder.h"
 #include "dataset/dataset.h"
 #include "experiment/study.h"
-#include "base/temporary_folder.h"
 
 namespace hearsay::report {
 
