@@ -2,7 +2,10 @@
 BUILD := build
 JOBS := $(shell nproc)
 
-.PHONY: build test demo bench lint format install configure clean
+# How long `make fuzz` runs each target.
+SECONDS_EACH := 300
+
+.PHONY: build test test-sanitize fuzz mutants sbom demo bench lint format install configure clean
 
 build: configure
 	@cmake --build --preset release -j $(JOBS) --target hearsay
@@ -11,6 +14,22 @@ test: configure
 	@scripts/install test
 	@cmake --build --preset release -j $(JOBS)
 	@HEARSAY_CABS=$$(scripts/cab_data $(BUILD)) ctest --preset release -j $(JOBS)
+
+# The whole suite under address and undefined behaviour sanitizers, then under thread sanitizer.
+test-sanitize: install
+	@scripts/install test
+	@HEARSAY_CABS=$$(scripts/cab_data $(BUILD)) scripts/test_sanitize
+
+fuzz: install
+	@scripts/fuzz $(SECONDS_EACH)
+
+mutants: configure
+	@scripts/mutate
+
+# The software bill of materials, CycloneDX, of what is installed here.
+sbom: build
+	@scripts/supply_chain.mjs sbom $(BUILD) >$(BUILD)/sbom.cdx.json
+	@echo $(BUILD)/sbom.cdx.json
 
 demo: build
 	@$(BUILD)/hearsay demo

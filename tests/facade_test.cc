@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include "base/temporary_folder.h"
 #include "hearsay/hearsay.h"
-#include "report/temporary_folder.h"
 
 namespace hearsay {
 namespace {
 
 TEST(FacadeTest, AStudyRunsFromAProgram) {
-  const report::TemporaryFolder folder("", "hearsay-test-");
+  const TemporaryFolder folder("", "hearsay-test-");
   const Study study = load_study(HEARSAY_SOURCE_DIR "/examples/small/study.toml", {"study.priors=FREQ_ROI"});
   RunOptions options;
   options.out = folder.path() + "/out";

@@ -10,18 +10,18 @@
 #include <map>
 #include <memory>
 
+#include "base/temporary_folder.h"
 #include "dataset/statistics.h"
 #include "experiment/runner.h"
 #include "generate/commuters.h"
 #include "report/loading.h"
 #include "report/summary.h"
-#include "report/temporary_folder.h"
 
 namespace hearsay {
 namespace {
 
 struct Study {
-  report::TemporaryFolder folder{"", "hearsay-test-"};
+  TemporaryFolder folder{"", "hearsay-test-"};
   experiment::Study study;
   std::unique_ptr<report::Loaded> loaded;
   std::map<std::string, report::SummaryRow> rows;     // by "prior attack", profiling on the raw release

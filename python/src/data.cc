@@ -17,7 +17,7 @@
 #include "release/aggregate.h"
 #include "releases.h"
 #include "report/description.h"
-#include "report/temporary_folder.h"
+#include "base/temporary_folder.h"
 
 namespace nb = nanobind;
 

@@ -32,6 +32,7 @@ struct Workspace {
   std::vector<std::uint64_t> touched;  // a bit a user, set where per_user may not be 0
   std::vector<std::uint64_t> pairs;
   std::vector<std::uint32_t> limits;
+  std::vector<RoiId> limited;  // where limits is not 0
   std::vector<std::uint32_t> sorted_limits;
 };
 

@@ -16,7 +16,8 @@ struct InputPlace {
   std::string column;
 };
 
-// The data is not what was expected. what() is one line: `FILE:LINE: column COLUMN: PROBLEM`.
+// The data is not what was expected. what() is one line: `FILE:LINE: column COLUMN: PROBLEM`. Text from outside is cut
+// and cleaned of control characters in it, here and below.
 class InputError : public std::runtime_error {
  public:
   InputError(InputPlace place, const std::string& problem);
@@ -46,6 +47,9 @@ class Cancelled : public std::runtime_error {
  public:
   Cancelled() : std::runtime_error("stopped on request") {}
 };
+
+// The names with commas between, cut after 40 of them.
+std::string listed(const std::vector<std::string>& names);
 
 // `; did you mean "NEAREST"?` with the known name nearest to the given one, or `; known: A, B, C` where none is near.
 std::string suggestion(std::string_view given, const std::vector<std::string>& known);

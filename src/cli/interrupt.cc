@@ -4,15 +4,32 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
+#include <exception>
 #include <string_view>
 #include <thread>
 
-#include "report/temporary_folder.h"
+#include "base/temporary_folder.h"
 
 namespace hearsay::cli {
+namespace {
+
+void say(std::string_view message) {
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, message.data(), message.size());
+}
+
+}  // namespace
 
 void end_cleanly_on_signals() {
+  // A limit on the size of files is then an error like a full disk.
+  std::signal(SIGXFSZ, SIG_IGN);
+  // Memory can give out where no exception is caught, such as in a thread of a library.
+  std::set_terminate([] {
+    remove_temporary_folders();
+    say("hearsay: unexpected failure: out of memory, or a bug; nothing was written\n");
+    std::_Exit(1);
+  });
   sigset_t signals;
   sigemptyset(&signals);
   for (const int signal : {SIGINT, SIGTERM}) {
@@ -25,9 +42,8 @@ void end_cleanly_on_signals() {
   std::thread([signals] {
     int signal = 0;
     if (sigwait(&signals, &signal) != 0) return;
-    report::remove_temporary_folders();
-    constexpr std::string_view kMessage = "\nhearsay: interrupted\n";
-    [[maybe_unused]] const auto written = write(STDERR_FILENO, kMessage.data(), kMessage.size());
+    remove_temporary_folders();
+    say("\nhearsay: interrupted\n");
     std::_Exit(128 + signal);
   }).detach();
 }

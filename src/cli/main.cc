@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/run_flags.h"
+#include "ingest/database.h"
 #include "ingest/text.h"
 #include "report/manifest.h"
 
@@ -16,8 +17,12 @@ namespace {
 constexpr int kUnexpected = 1;
 constexpr int kBadInput = 2;
 
+constexpr const char* kNoMemory =
+    "out of memory: this machine or a limit on it does not have what the study needs; keep fewer people (data.users), "
+    "use longer epochs or fewer --threads";
+
 int fail(int code, std::string_view message) {
-  fmt::print(stderr, "hearsay: {}\n", hearsay::ingest::one_line(message));
+  fmt::print(stderr, "hearsay: {}\n", hearsay::one_line(message));
   return code;
 }
 
@@ -77,6 +82,10 @@ int main(int argc, char** argv) {
     return fail(kBadInput, error.what());
   } catch (const hearsay::InputError& error) {
     return fail(kBadInput, error.what());
+  } catch (const std::bad_alloc&) {
+    return fail(kUnexpected, kNoMemory);
+  } catch (const hearsay::ingest::ResourceError& error) {
+    return fail(kUnexpected, error.what());
   } catch (const std::exception& error) {
     return fail(kUnexpected, fmt::format("unexpected failure: {}", hearsay::ingest::first_line(error.what())));
   }

@@ -7,7 +7,7 @@
 
 #include "base/errors.h"
 #include "base/parallel.h"
-#include "ingest/text.h"
+#include "base/text.h"
 
 namespace hearsay::cli {
 namespace {
@@ -46,7 +46,7 @@ report::LoadOptions load_options(const RunFlags& flags, ProgressDisplay& display
 
 void print_warnings(const std::vector<std::string>& warnings) {
   for (const std::string& warning : warnings) {
-    fmt::print(stderr, "hearsay: warning: {}\n", ingest::one_line(warning));
+    fmt::print(stderr, "hearsay: warning: {}\n", one_line(warning));
   }
 }
 

@@ -16,6 +16,7 @@ struct StudyFlags : RunFlags {
   std::string file;
   std::string out;
   std::vector<std::string> overrides;
+  bool resume = false;
 };
 
 void run(const StudyFlags& flags) {
@@ -26,6 +27,7 @@ void run(const StudyFlags& flags) {
   options.load = load_options(flags, display);
   options.out = flags.out.empty() ? (std::filesystem::path("results") / file.stem()).string() : flags.out;
   options.study_name = file.filename().string();
+  options.resume = flags.resume;
   const report::Outcome outcome = report::run_study(study, options);
   display.clear();
   print_warnings(outcome.provenance.warnings);
@@ -43,11 +45,15 @@ void add_study_command(CLI::App& app) {
   command->add_option("--set", flags->overrides, "Override a setting of the study; may be given several times")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
+  command->add_flag("--resume", flags->resume,
+                    "Keep finished parts in a hidden folder beside the results, and go on from those that a run with "
+                    "this flag kept before it was stopped");
   add_run_flags(*command, *flags);
   command->footer(
       fmt::format("Examples:\n"
                   "  hearsay study examples/small/study.toml\n"
                   "  hearsay study city.toml --out results/city --threads 4\n"
+                  "  hearsay study city.toml --resume\n"
                   "  hearsay study city.toml --set study.priors='[\"FREQ_ROI\"]' --set data.users=1000\n\n{}",
                   kExitCodes));
   command->callback([flags] { run(*flags); });

@@ -207,16 +207,22 @@ class Run {
       const prior::Beliefs beliefs = prior.table(task.table);
       std::vector<metric::TrueEpoch> epochs;
       for (const EpochId epoch : task.epochs) epochs.push_back({epoch, truth_.at(epoch)});
+      const auto wanted = [&](std::size_t a, bool uses_release) {
+        return scores[a] && scores[a]->pending && study_.attacks[a]->uses_release == uses_release;
+      };
+      // What ignores the release is the same in all these epochs.
       for (std::size_t a = 0; a < attacks_.size(); ++a) {
-        if (!scores[a] || !scores[a]->pending) continue;
-        const attack::Preparation* preparation = preparations[a][task.table].get();
-        if (!study_.attacks[a]->uses_release) {
-          add(*scores[a], epochs, infer(a, beliefs, preparation, release, epochs.front().epoch, worker), worker);
-          continue;
-        }
-        for (const metric::TrueEpoch& epoch : epochs) {
-          if (stop_.stop_requested()) return;
-          attack_epoch(a, beliefs, preparation, release, epoch, *scores[a], worker);
+        if (!wanted(a, false)) continue;
+        const release::EpochCounts any = release.at(task.epochs.front(), dense_[worker]);
+        add(*scores[a], epochs, infer(a, beliefs, preparations[a][task.table].get(), any, worker), worker);
+      }
+      for (const metric::TrueEpoch& epoch : epochs) {
+        if (stop_.stop_requested()) return;
+        const release::EpochCounts counts = release.at(epoch.epoch, dense_[worker]);
+        for (std::size_t a = 0; a < attacks_.size(); ++a) {
+          if (wanted(a, true)) {
+            attack_epoch(a, beliefs, preparations[a][task.table].get(), counts, epoch, *scores[a], worker);
+          }
         }
       }
       done += epochs.size();
@@ -231,9 +237,8 @@ class Run {
   }
 
   prior::Beliefs infer(std::size_t a, const prior::Beliefs& beliefs, const attack::Preparation* preparation,
-                       const release::Release& release, EpochId epoch, std::size_t worker) {
-    return attacks_[a]->infer(beliefs, preparation, release.at(epoch, dense_[worker]), truth_.crowd(),
-                              workspaces_[worker]);
+                       const release::EpochCounts& counts, std::size_t worker) {
+    return attacks_[a]->infer(beliefs, preparation, counts, truth_.crowd(), workspaces_[worker]);
   }
 
   static void add(GoalScores& scores, std::span<const metric::TrueEpoch> epochs, const prior::Beliefs& inferred,
@@ -244,22 +249,19 @@ class Run {
   }
 
   void attack_epoch(std::size_t a, const prior::Beliefs& beliefs, const attack::Preparation* preparation,
-                    const release::Release& release, const metric::TrueEpoch& epoch, GoalScores& scores,
+                    const release::EpochCounts& counts, const metric::TrueEpoch& epoch, GoalScores& scores,
                     std::size_t worker) {
     const bool in_parts = study_.attacks[a]->by_row && beliefs.background == nullptr;
     if (!in_parts || beliefs.users.size() <= kRowBlock) {
-      add(scores, {&epoch, 1}, infer(a, beliefs, preparation, release, epoch.epoch, worker), worker);
+      add(scores, {&epoch, 1}, infer(a, beliefs, preparation, counts, worker), worker);
       return;
     }
-    const release::EpochCounts counts = release.at(epoch.epoch, dense_[worker]);
     std::size_t active = 0;
     for (std::size_t row = 0; row < beliefs.users.size(); row += kRowBlock) {
       const std::size_t end = std::min(row + kRowBlock, beliefs.users.size());
       const UserId limit = end < beliefs.users.size() ? beliefs.users[end] : static_cast<UserId>(truth_.crowd().users);
       const metric::TrueEpoch part{epoch.epoch, users_below(epoch.visits, active, limit)};
-      add(scores, {&part, 1},
-          attacks_[a]->infer(beliefs.rows(row, end - row), preparation, counts, truth_.crowd(), workspaces_[worker]),
-          worker);
+      add(scores, {&part, 1}, infer(a, beliefs.rows(row, end - row), preparation, counts, worker), worker);
     }
   }
 

@@ -240,7 +240,9 @@ std::uint64_t Settings::duration(const std::string& key, std::uint64_t unit, std
     if (amount <= kLongest / unit) seconds = amount * unit;
   }
   if (node == nullptr) fail_missing(key);
-  if (!seconds || *seconds == 0) fail(key, "must be a length of time such as \"1h\", \"15 min\" or \"3 weeks\"");
+  if (!seconds || *seconds == 0) {
+    fail(key, "must be a length of time such as \"1h\", \"15 min\" or \"3 weeks\", and at most 100 years");
+  }
   return *seconds;
 }
 

@@ -11,9 +11,14 @@
 
 #include "base/errors.h"
 #include "experiment/settings.h"
+#include "ingest/settings.h"
 
 namespace hearsay::experiment {
 namespace {
+
+constexpr std::uint64_t kMostRepeats = 10000;
+constexpr std::size_t kMostDefences = 10000;
+constexpr std::uintmax_t kLongestStudy = 1 << 20;  // bytes
 
 // The entries named at `key`, in list order; all of them where the key is absent.
 template <typename Entry, typename NameOf>
@@ -85,6 +90,10 @@ void read_rois(Settings& settings, const std::string& folder, Study& study) {
   if (box.west < -180 || box.east > 180 || box.west >= box.east) {
     settings.fail("rois.west", fmt::format("west must be below east ({}), both in -180..180", box.east));
   }
+  if (std::uint64_t{box.rows} * box.cols > ingest::kMostCells) {
+    settings.fail("rois.rows", fmt::format("with {} columns that is more than {} cells; use larger ones", box.cols,
+                                           ingest::kMostCells));
+  }
   study.rois = box;
 }
 
@@ -92,6 +101,10 @@ void read_rois(Settings& settings, const std::string& folder, Study& study) {
 std::uint32_t epochs_of(Settings& settings, const std::string& key, std::uint32_t epoch_seconds) {
   const std::uint64_t seconds = settings.duration(key, epoch_seconds);
   if (seconds % epoch_seconds != 0) settings.fail(key, fmt::format("must be whole epochs of {} s", epoch_seconds));
+  if (seconds / epoch_seconds > ingest::kMostEpochs) {
+    settings.fail(key,
+                  fmt::format("is more than {} epochs of {} s; use longer ones", ingest::kMostEpochs, epoch_seconds));
+  }
   return static_cast<std::uint32_t>(seconds / epoch_seconds);
 }
 
@@ -151,6 +164,10 @@ std::vector<release::Parameters> choices(const release::MechanismEntry& entry, c
     std::vector<release::Parameters> longer;
     for (const release::Parameters& start : made) {
       for (const std::string& value : found->second) longer.emplace_back(start).set(parameter.name, value);
+      if (longer.size() > kMostDefences) {
+        throw ConfigError("release." + parameter.name, "",
+                          fmt::format("makes more than {} choices of parameters", kMostDefences));
+      }
     }
     made = std::move(longer);
   }
@@ -202,7 +219,9 @@ void read_releases(Settings& settings, Study& study) {
       throw ConfigError("release.post_process", post_process, "must be true or false");
     }
     const std::uint64_t repeats = general.whole("repeats");
-    if (repeats == 0) general.fail("repeats", "must be at least 1");
+    if (repeats == 0 || repeats > kMostRepeats) {
+      general.fail("repeats", fmt::format("must be between 1 and {}", kMostRepeats));
+    }
     for (const release::Parameters& parameters : choices(entry, table)) {
       const auto info_name = [](const auto& named) { return named.info.name; };
       Defence defence{&entry,
@@ -278,6 +297,10 @@ Study parse_study(const std::string& text, const std::string& name, const std::s
 }
 
 Study load_study(const std::string& path, const std::vector<std::string>& overrides, Registry registry) {
+  std::error_code problem;
+  if (const auto bytes = std::filesystem::file_size(path, problem); !problem && bytes > kLongestStudy) {
+    throw InputError({path, 0, ""}, fmt::format("{} bytes are too many for a study file", bytes));
+  }
   std::ifstream in(path, std::ios::binary);
   std::ostringstream text;
   if (!in || !(text << in.rdbuf())) throw InputError({path, 0, ""}, "no such study file");

@@ -202,6 +202,16 @@ TEST_F(BadInputTest, RoiLists) {
   EXPECT_THAT(error_of<ConfigError>(source, RoiIds{write("l.csv", "roi\nq\n")}), HasSubstr("none of the 1 ids"));
 }
 
+// Found by fuzzing: DuckDB takes a row that is both broken and not UTF-8 for a bug of its own.
+TEST_F(BadInputTest, WhatDuckDbTakesForItsOwnBugIsBadInput) {
+  const std::string rows = std::string("a;;;;;;;;;;;;;;;,Al\0ha  ,51.5,-0.1\x8A", 37) + "b,\"Be,ta\t\t\",,\n";
+  const Source source = events(write("e.csv", "uid,roi,datetime\nu,r,2010-03-01\n"));
+  EXPECT_THAT(error_of<InputError>(source, RoiIds{write("l.csv", "roi,name,lc',lng\n" + rows)}),
+              StartsWith(path("l.csv") + ":"));
+  EXPECT_THAT(error_of<InputError>(events(write("e.csv", "uid,roi,lc',datetime\n" + rows)), RoiIds{}),
+              StartsWith(path("e.csv") + ":"));
+}
+
 TEST_F(BadInputTest, Settings) {
   const Source source = events(write("e.csv", std::string(kHeader) + kGood));
   const auto message = [&](const RoiRule& rois, const Period& period) {

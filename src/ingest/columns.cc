@@ -2,7 +2,6 @@
 #include "ingest/columns.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -94,7 +93,7 @@ std::optional<std::size_t> find_column(const Layout& layout, const std::string& 
     if (const auto found = only(columns_named(layout, mapped->second), layout, file, name)) return found;
     throw InputError({one_line(file), 0, one_line(mapped->second)},
                      fmt::format("not found, though data.columns.{} names it; the columns are {}{}", name,
-                                 fmt::join(names_of(layout), ", "), nearest(mapped->second, layout)));
+                                 listed(names_of(layout)), nearest(mapped->second, layout)));
   }
   const std::vector<std::string>& aliases = column_aliases(name);
   if (const auto own = only(columns_named(layout, aliases.front()), layout, file, name)) return own;
@@ -110,7 +109,7 @@ std::size_t require_column(const Layout& layout, const std::string& file, const 
                            const std::map<std::string, std::string>& mapping) {
   if (const auto found = find_column(layout, file, name, mapping)) return *found;
   throw InputError({one_line(file), 0, column_aliases(name).front()},
-                   fmt::format("not found; the columns are {}{}", fmt::join(names_of(layout), ", "),
+                   fmt::format("not found; the columns are {}{}", listed(names_of(layout)),
                                nearest(column_aliases(name).front(), layout)));
 }
 

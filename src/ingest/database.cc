@@ -4,11 +4,8 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <memory>
-#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -19,14 +16,17 @@ namespace {
 
 constexpr auto kPollInterval = std::chrono::milliseconds(200);
 
-std::string make_private_directory(const std::string& parent) {
-  const std::filesystem::path base =
-      parent.empty() ? std::filesystem::temp_directory_path() : std::filesystem::path(parent);
-  std::string name = (base / "hearsay-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) {
-    throw std::system_error(errno, std::generic_category(), "cannot make a temporary folder in " + base.string());
+[[noreturn]] void fail(const std::string& message) {
+  const auto says = [&](const char* sign) { return message.find(sign) != std::string::npos; };
+  if (message.starts_with("Out of Memory Error") || says("bad allocation") || says("bad_alloc")) {
+    throw ResourceError(
+        "out of memory while reading or writing files: give more with --memory, use fewer --threads, or free room for "
+        "temporary files");
   }
-  return name;
+  for (const char* sign : {"No space left on device", "File too large", "Disk quota exceeded"}) {
+    if (says(sign)) throw ResourceError(fmt::format("the disk is full: {}", sign));
+  }
+  throw DatabaseError(message);
 }
 
 class Config {
@@ -66,7 +66,7 @@ class Statement {
     if (duckdb_prepare(connection, sql.c_str(), &statement_) == DuckDBError) {
       const std::string message = duckdb_prepare_error(statement_);
       duckdb_destroy_prepare(&statement_);
-      throw DatabaseError(message);
+      ingest::fail(message);
     }
   }
   Statement(const Statement&) = delete;
@@ -77,7 +77,7 @@ class Statement {
     duckdb_value value = std::visit([](const auto& typed) { return make_value(typed); }, parameter);
     const duckdb_state state = duckdb_bind_value(statement_, index, value);
     duckdb_destroy_value(&value);
-    if (state == DuckDBError) throw DatabaseError(duckdb_prepare_error(statement_));
+    if (state == DuckDBError) ingest::fail(duckdb_prepare_error(statement_));
   }
   duckdb_prepared_statement get() { return statement_; }
 
@@ -134,7 +134,7 @@ class Pending {
       const char* text = duckdb_result_error(&result);
       const std::string message = text != nullptr ? text : duckdb_pending_error(pending_);
       duckdb_destroy_result(&result);
-      throw DatabaseError(message);
+      ingest::fail(message);
     }
     return result;
   }
@@ -157,7 +157,7 @@ class Pending {
     const char* text = duckdb_pending_error(pending_);
     const std::string message = text != nullptr ? text : "cannot start the query";
     duckdb_destroy_pending(&pending_);
-    throw DatabaseError(message);
+    ingest::fail(message);
   }
 
   duckdb_connection connection_;
@@ -187,7 +187,7 @@ bool Result::next() {
   chunk_ = duckdb_fetch_chunk(result_);
   if (chunk_ == nullptr) {
     const char* text = duckdb_result_error(&result_);
-    if (text != nullptr && *text != '\0') throw DatabaseError(text);
+    if (text != nullptr && *text != '\0') ingest::fail(text);
     return false;
   }
   rows_ = duckdb_data_chunk_get_size(chunk_);
@@ -205,19 +205,19 @@ std::string_view Chunk::text(std::size_t column, std::size_t row) const {
 }
 
 Database::Database(const DatabaseOptions& options)
-    : temp_directory_(make_private_directory(options.temp_directory)), stop_(options.stop) {
+    : temporary_(options.temp_directory, "hearsay-"), stop_(options.stop) {
   try {
     Config config;
     config.set("threads", std::to_string(std::max<std::size_t>(options.threads, 1)));
     if (options.memory_bytes > 0) config.set("memory_limit", fmt::format("{}B", options.memory_bytes));
-    config.set("temp_directory", temp_directory_);
+    config.set("temp_directory", temporary_.path());
     config.set("autoinstall_known_extensions", "false");
     config.set("autoload_known_extensions", "false");
     char* error = nullptr;
     if (duckdb_open_ext(nullptr, &database_, config.get(), &error) == DuckDBError) {
       const std::string message = error != nullptr ? error : "cannot open DuckDB";
       duckdb_free(error);
-      throw DatabaseError(message);
+      ingest::fail(message);
     }
     if (duckdb_connect(database_, &connection_) == DuckDBError) throw DatabaseError("cannot connect to DuckDB");
     execute("SET TimeZone = 'UTC'");
@@ -238,8 +238,6 @@ void Database::close() {
   interrupt_.reset();
   if (connection_ != nullptr) duckdb_disconnect(&connection_);
   if (database_ != nullptr) duckdb_close(&database_);
-  std::error_code ignored;
-  std::filesystem::remove_all(temp_directory_, ignored);
 }
 
 Result Database::run(const std::string& sql, const Parameters& parameters, const QueryProgress& progress,
@@ -297,7 +295,7 @@ Appender::Appender(Database& database, const std::string& table) {
     const char* text = appender_ != nullptr ? duckdb_appender_error(appender_) : nullptr;
     const std::string message = text != nullptr ? text : "cannot append to " + table;
     duckdb_appender_destroy(&appender_);
-    throw DatabaseError(message);
+    ingest::fail(message);
   }
 }
 
@@ -316,7 +314,7 @@ void Appender::finish() {
 void Appender::check(duckdb_state state) {
   if (state == DuckDBSuccess) return;
   const char* text = duckdb_appender_error(appender_);
-  throw DatabaseError(text != nullptr ? text : "cannot append");
+  ingest::fail(text != nullptr ? text : "cannot append");
 }
 
 }  // namespace hearsay::ingest

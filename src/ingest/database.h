@@ -17,10 +17,18 @@
 #include <variant>
 #include <vector>
 
+#include "base/temporary_folder.h"
+
 namespace hearsay::ingest {
 
 // what() is DuckDB's own text and may have several lines.
 class DatabaseError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// Memory or disk gave out. Not a DatabaseError: neither the query nor the data is at fault.
+class ResourceError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
@@ -119,7 +127,7 @@ class Database {
   Result run(const std::string& sql, const Parameters& parameters, const QueryProgress& progress, bool streaming);
   void close();
 
-  std::string temp_directory_;
+  TemporaryFolder temporary_;
   duckdb_database database_ = nullptr;
   duckdb_connection connection_ = nullptr;
   std::stop_token stop_;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <openssl/evp.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <array>
@@ -85,10 +86,18 @@ std::string sha256(std::string_view bytes) {
   return hash.hex();
 }
 
+FileDigests::State FileDigests::state_of(const std::string& path) {
+  struct stat status {};
+  if (stat(path.c_str(), &status) != 0) throw InputError({one_line(path), 0, ""}, "cannot be read");
+  return {static_cast<std::uintmax_t>(status.st_size), status.st_mtim.tv_sec * 1'000'000'000 + status.st_mtim.tv_nsec,
+          status.st_ino};
+}
+
 FileDigests::FileDigests(std::vector<std::string> files, std::string directory)
-    : files_(std::move(files)),
-      directory_(std::move(directory)),
-      worker_([this](const std::stop_token& stop) { digest(stop); }) {}
+    : files_(std::move(files)), directory_(std::move(directory)) {
+  for (const std::string& file : files_) states_.push_back(state_of(file));
+  worker_ = std::jthread([this](const std::stop_token& stop) { digest(stop); });
+}
 
 void FileDigests::digest(const std::stop_token& stop) {
   try {
@@ -105,6 +114,12 @@ void FileDigests::digest(const std::stop_token& stop) {
 std::vector<InputFile> FileDigests::get() {
   worker_.join();
   if (error_) std::rethrow_exception(error_);
+  for (std::size_t i = 0; i < files_.size(); ++i) {
+    if (state_of(files_[i]) != states_[i]) {
+      throw InputError({one_line(files_[i]), 0, ""},
+                       "was changed while it was read; run again when nothing writes to it");
+    }
+  }
   return std::move(inputs_);
 }
 

@@ -20,14 +20,24 @@ class FileDigests {
   // With a `directory` the files are in it and give one entry for all, else one each.
   FileDigests(std::vector<std::string> files, std::string directory);
 
-  // Waits; throws InputError where a file cannot be read.
+  // Waits; throws InputError where a file cannot be read, or is not what it was when this was made: call it when all
+  // reading is done.
   std::vector<InputFile> get();
 
  private:
+  // What tells that a file was written to.
+  struct State {
+    std::uintmax_t bytes = 0;
+    std::int64_t changed_ns = 0;
+    std::uint64_t inode = 0;
+    bool operator==(const State&) const = default;
+  };
+  static State state_of(const std::string& path);
   void digest(const std::stop_token& stop);
 
   std::vector<std::string> files_;
   std::string directory_;
+  std::vector<State> states_;
   std::vector<InputFile> inputs_;
   std::exception_ptr error_;
   std::jthread worker_;  // last: it uses the others

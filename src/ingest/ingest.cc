@@ -241,8 +241,8 @@ void Reader::query(const std::string& sql, std::size_t table) {
   QueryProgress progress;
   if (options_.progress) {
     progress = [&](double percent) {
-      const double whole = (static_cast<double>(table) * 100 + std::clamp(percent, 0.0, 100.0)) /
-                           static_cast<double>(tables_.size());
+      const double whole =
+          (static_cast<double>(table) * 100 + std::clamp(percent, 0.0, 100.0)) / static_cast<double>(tables_.size());
       options_.progress("reading", static_cast<std::uint64_t>(whole), 100);
     };
   }
@@ -327,6 +327,11 @@ Visits read_visits(const Source& source, const RoiRule& rois, const Period& peri
   check_source(source, rois);
   try {
     return Reader(source, rois, period, options).read();
+  } catch (const DatabaseError& error) {
+    if (options.stop.stop_requested()) throw Cancelled();
+    // What no stage expected: a broken file that DuckDB takes for a bug of its own.
+    const std::string what = source.paths.empty() ? "the table" : one_line(source.paths.front());
+    throw InputError({what, 0, ""}, "cannot be read: " + first_line(error.what()));
   } catch (...) {
     // What an interrupted query leaves behind may fail in any way.
     if (options.stop.stop_requested()) throw Cancelled();

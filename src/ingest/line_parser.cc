@@ -67,6 +67,10 @@ bool parse_iso(std::string_view text, std::int64_t& us, bool& civil) {
   return true;
 }
 
+bool is_id(std::string_view text) {
+  return !text.empty() && text.size() <= kLongestId;
+}
+
 bool parse_number(std::string_view text, double& number) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   return error == std::errc() && end == text.data() + text.size();
@@ -144,7 +148,7 @@ bool LineParser::read_degrees(std::string_view text, double limit, double& value
 bool LineParser::read_place(std::size_t column, Event& event) const {
   if (fields_.by_grid) return read_degrees(values_[lat_], 90, event.lat) && read_degrees(values_[lng_], 180, event.lng);
   event.place = values_[column];
-  return !event.place.empty();
+  return is_id(event.place);
 }
 
 bool LineParser::parse(std::string_view line, std::string_view uid, Collector& collector) {
@@ -152,7 +156,7 @@ bool LineParser::parse(std::string_view line, std::string_view uid, Collector& c
   if (line.empty() || line.back() == '\r' || !split(line)) return false;
   Event event;
   event.uid = uid_ == kNoColumn ? uid : values_[uid_];
-  if (event.uid.empty() || !read_time(time_, event) || !read_place(roi_, event)) return false;
+  if (!is_id(event.uid) || !read_time(time_, event) || !read_place(roi_, event)) return false;
   if (fields_.format == Format::kTrips) {
     Event end = event;
     if (!read_time(end_time_, end) || !read_place(end_roi_, end)) return false;

@@ -77,9 +77,7 @@ std::string read_rows(Database& database, const List& list, std::vector<Roi>& ro
   return "";
 }
 
-}  // namespace
-
-std::vector<Roi> read_roi_list(Database& database, const std::string& path) {
+std::vector<Roi> read_list(Database& database, const std::string& path) {
   const List list = open_list(database, path);
   clear_rejects(database);
   std::vector<Roi> rois;
@@ -93,6 +91,16 @@ std::vector<Roi> read_roi_list(Database& database, const std::string& path) {
   }
   if (rois.empty()) throw InputError({one_line(path), 0, ""}, "no rows: the list of ROIs is empty");
   return rois;
+}
+
+}  // namespace
+
+std::vector<Roi> read_roi_list(Database& database, const std::string& path) {
+  try {
+    return read_list(database, path);
+  } catch (const DatabaseError& error) {
+    throw InputError({one_line(path), 0, ""}, "cannot be read: " + first_line(error.what()));
+  }
 }
 
 }  // namespace hearsay::ingest

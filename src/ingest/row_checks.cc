@@ -8,6 +8,7 @@
 
 #include "ingest/civil_time.h"
 #include "ingest/columns.h"
+#include "ingest/settings.h"
 
 namespace hearsay::ingest {
 namespace {
@@ -61,6 +62,8 @@ void add_checks(const std::string& name, const Fields& fields, std::vector<Check
                       fmt::format("is out of range; {}", expected)});
   } else {
     checks.push_back({name + "_text IS NULL", "missing " + name, name, "no value; expected an id"});
+    checks.push_back({fmt::format("strlen({}_text) > {}", name, kLongestId), name + " too long", name,
+                      fmt::format("is too long; expected an id of at most {} bytes", kLongestId)});
   }
 }
 
@@ -73,7 +76,7 @@ std::string all_good_sql(const Fields& fields) {
     } else if (is_coordinate(name)) {
       sql += fmt::format(" AND {0}_value BETWEEN -{1} AND {1}", name, name == "lat" ? 90 : 180);
     } else {
-      sql += fmt::format(" AND {}_text IS NOT NULL", name);
+      sql += fmt::format(" AND strlen({}_text) <= {}", name, kLongestId);
     }
   }
   return fields.format == Format::kTrips ? fmt::format("{} AND NOT ({})", sql, kEndBeforeStart) : sql;

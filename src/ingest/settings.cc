@@ -15,7 +15,6 @@ namespace hearsay::ingest {
 namespace {
 
 constexpr double kLattice = 1e7;
-constexpr std::uint64_t kMostCells = 1'000'000'000;
 
 std::int64_t lattice(const char* parameter, double degrees, double limit) {
   if (!(degrees >= -limit && degrees <= limit)) {
@@ -62,7 +61,14 @@ CivilPeriod check_period(const Period& period) {
                       "expected a divisor of a day (86400)");
   }
   if (period.epochs == 0) throw ConfigError("period.epochs", "0", "expected at least 1");
+  if (period.epochs > kMostEpochs) {
+    throw ConfigError("period.epochs", std::to_string(period.epochs),
+                      fmt::format("more than {} epochs; use longer ones", kMostEpochs));
+  }
   const std::int64_t epoch = period.epoch_seconds * kSecond;
+  if (*begin + period.epochs * epoch > kYearTenThousand) {
+    throw ConfigError("period.start", quoted_value(period.start), "the study must end before the year 10000");
+  }
   return {*begin, *begin + period.epochs * epoch, epoch};
 }
 
@@ -70,7 +76,9 @@ GridLattice check_grid(const Grid& grid) {
   if (grid.rows == 0) throw ConfigError("rois.rows", "0", "expected at least 1");
   if (grid.cols == 0) throw ConfigError("rois.cols", "0", "expected at least 1");
   if (std::uint64_t{grid.rows} * grid.cols > kMostCells) {
-    throw ConfigError("rois.rows", std::to_string(grid.rows), fmt::format("more than {} cells", kMostCells));
+    throw ConfigError(
+        "rois.rows", std::to_string(grid.rows),
+        fmt::format("with {} columns that is more than {} cells; use larger ones", grid.cols, kMostCells));
   }
   const GridLattice box{lattice("rois.south", grid.south, 90), lattice("rois.north", grid.north, 90),
                         lattice("rois.west", grid.west, 180), lattice("rois.east", grid.east, 180)};

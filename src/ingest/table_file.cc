@@ -9,6 +9,8 @@
 #include <fstream>
 
 #include "base/errors.h"
+#include "ingest/parquet_footer.h"
+#include "ingest/settings.h"
 #include "ingest/text.h"
 
 namespace hearsay::ingest {
@@ -82,6 +84,11 @@ std::vector<std::string> head_row(Database& database, const std::string& scan, c
   return values;
 }
 
+void check_columns(const std::string& file, std::size_t columns) {
+  if (columns <= kMostColumns) return;
+  throw InputError({one_line(file), 0, ""}, fmt::format("{} columns; at most {} are read", columns, kMostColumns));
+}
+
 Layout read_delimited_layout(Database& database, const std::string& file) {
   Layout layout;
   const std::vector<std::string> line = head_row(database, kLines, file);
@@ -90,6 +97,7 @@ Layout read_delimited_layout(Database& database, const std::string& file) {
   }
   std::size_t fields = 0;
   layout.delimiter = find_delimiter(line.front(), fields);
+  check_columns(file, fields);
   layout.line_header = std::count(line.front().begin(), line.front().end(), '"') % 2 == 0;
   const std::string scan = fmt::format("read_csv($1, header = false, {}, {}", dialect(layout), column_list(fields));
   for (std::string& name : head_row(database, scan, file)) layout.columns.push_back({std::move(name), "VARCHAR"});
@@ -108,6 +116,7 @@ Layout read_json_layout(Database& database, const std::string& file) {
       layout.columns.push_back({std::string(keys.text(0, row)), "VARCHAR"});
     }
   }
+  check_columns(file, layout.columns.size());
   if (!layout.columns.empty()) return layout;
   Result lines =
       database.execute(fmt::format("SELECT line FROM {}, ignore_errors = true) WHERE trim(line) <> '' LIMIT 1", kLines),
@@ -119,6 +128,7 @@ Layout read_json_layout(Database& database, const std::string& file) {
 
 Layout read_parquet_layout(Database& database, const std::string& file) {
   Layout layout{FileKind::kParquet, ',', false, false, {}, true};
+  check_parquet_footer(file);
   Result described = database.execute("SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM read_parquet($1))",
                                       {literal_paths({file})});
   while (described.next()) {
@@ -126,6 +136,7 @@ Layout read_parquet_layout(Database& database, const std::string& file) {
       layout.columns.push_back({std::string(described.text(0, row)), std::string(described.text(1, row))});
     }
   }
+  check_columns(file, layout.columns.size());
   return layout;
 }
 

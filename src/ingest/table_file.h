@@ -55,8 +55,8 @@ std::vector<std::string> literal_paths(const std::vector<std::string>& files);
 // with store_rejects: rows that do not have the shape of the table are left out and noted, see read_rejects.
 std::string scan_sql(const Layout& layout, const std::vector<std::size_t>& wanted, std::size_t parameter);
 
-// SQL of a subquery over the same files that gives their lines but the header, as `line`, and the file's name as `path`.
-// For delimited text whose header is one line. A line that is not UTF-8 fails it.
+// SQL of a subquery over the same files that gives their lines but the header, as `line`, and the file's name as
+// `path`. For delimited text whose header is one line. A line that is not UTF-8 fails it.
 std::string lines_sql(const Layout& layout, std::size_t parameter);
 
 // About how many rows the files have: as Parquet says, else by their size and the length of their first lines; 0 for

@@ -4,33 +4,6 @@
 #include <cctype>
 
 namespace hearsay::ingest {
-namespace {
-
-constexpr std::size_t kValueLimit = 60;
-
-bool continues_character(char c) {
-  return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
-}
-
-}  // namespace
-
-std::string one_line(std::string_view text, std::size_t limit) {
-  bool cut = false;
-  if (limit > 0 && text.size() > limit) {
-    while (limit > 0 && continues_character(text[limit])) --limit;
-    text = text.substr(0, limit);
-    cut = true;
-  }
-  std::string line(text);
-  for (char& c : line) {
-    if (std::iscntrl(static_cast<unsigned char>(c))) c = ' ';
-  }
-  return cut ? line + "..." : line;
-}
-
-std::string quoted_value(std::string_view value) {
-  return '"' + one_line(value, kValueLimit) + '"';
-}
 
 std::string first_line(std::string_view message) {
   message = message.substr(0, message.find('\n'));

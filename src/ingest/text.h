@@ -4,13 +4,12 @@
 #include <string>
 #include <string_view>
 
+#include "base/text.h"
+
 namespace hearsay::ingest {
 
-// The text on one line: control characters become spaces; cut after `limit` bytes (0: never), at a whole character.
-std::string one_line(std::string_view text, std::size_t limit = 0);
-
-// A value from the data as it goes into a message: one line, cut, in double quotes.
-std::string quoted_value(std::string_view value);
+using hearsay::one_line;
+using hearsay::quoted_value;
 
 // DuckDB's message without its kind ("Invalid Input Error: ") and all but its first line.
 std::string first_line(std::string_view message);

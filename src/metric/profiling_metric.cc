@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -84,7 +85,8 @@ class ProfilingScorer final : public Scorer {
 
   std::vector<double> epoch_errors() const override {
     std::vector<double> errors = epochs_;
-    for (double& error : errors) error *= log_scale_ / static_cast<double>(users_);
+    // What is added and taken away again may leave less than nothing, by rounding.
+    for (double& error : errors) error = std::max(0.0, error * log_scale_ / static_cast<double>(users_));
     return errors;
   }
 
@@ -163,7 +165,8 @@ class ProfilingScorer final : public Scorer {
     if (beliefs.binary) return uniform(assignments.read(user, rois, belief_row));
     if (belief_row == kNoRow && !beliefs.everyone) return distance(std::numbers::ln2);  // believed in null, but active
     if (beliefs.background != nullptr) return background_distance(rois, beliefs);
-    return row_distance(rois, beliefs.rois_of(belief_row), beliefs.weights_of(belief_row), beliefs.total_of(belief_row));
+    return row_distance(rois, beliefs.rois_of(belief_row), beliefs.weights_of(belief_row),
+                        beliefs.total_of(belief_row));
   }
 
   static void add_places(std::span<const RoiId> rois, double error, Sums& sums) {
@@ -202,8 +205,8 @@ class ProfilingScorer final : public Scorer {
     return distance(divergence + divergence_outside((background.total - inside) / background.total));
   }
 
-  static double row_distance(std::span<const RoiId> truth, std::span<const RoiId> rois,
-                             std::span<const double> weights, double total) {
+  static double row_distance(std::span<const RoiId> truth, std::span<const RoiId> rois, std::span<const double> weights,
+                             double total) {
     const double p = 1.0 / static_cast<double>(truth.size());
     const auto weight_at = [&](std::size_t i) { return weights.empty() ? 1.0 : weights[i]; };
     double divergence = 0;
@@ -227,7 +230,7 @@ class ProfilingScorer final : public Scorer {
   double unit_;
   double log_scale_;
   std::vector<Sums> workers_;
-  std::vector<double> epochs_;                   // sum over users
+  std::vector<double> epochs_;  // sum over users
 };
 
 }  // namespace

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "report/temporary_folder.h"
+#include "base/temporary_folder.h"
 #include "report/text_table.h"
 
 namespace hearsay::report {

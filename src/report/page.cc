@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/errors.h"
+#include "base/temporary_folder.h"
 #include "report/document.h"
 #include "report/result_folder.h"
 
@@ -30,6 +31,7 @@ namespace {
 
 constexpr std::string_view kPlaceholder = "<script id=\"hearsay-data\" type=\"application/json\">null</script>";
 constexpr std::string_view kEmpty = "null";
+constexpr int kDeepest = 64;
 
 // JSON that means the same and holds no character a page could take for markup.
 std::string safe(const Json& document) {
@@ -68,19 +70,25 @@ std::string write_page(const std::string& folder) {
   const std::string source = (std::filesystem::path(folder) / kDocumentName).string();
   std::ifstream in(source, std::ios::binary);
   if (!in) throw InputError({source, 0, ""}, "no such file; `hearsay study` writes it into its results");
-  const Json document = Json::parse(in, nullptr, false);
-  if (!document.is_object() || document.value("schema", 0) != kDocumentSchema) {
+  // Ours has a few levels; thousands would overflow the stack when written again.
+  bool too_deep = false;
+  const auto limit_depth = [&](int depth, Json::parse_event_t, Json&) {
+    too_deep = too_deep || depth > kDeepest;
+    return !too_deep;
+  };
+  const Json document = Json::parse(in, limit_depth, false);
+  const auto schema = document.is_object() ? document.find("schema") : document.end();
+  if (too_deep || schema == document.end() || *schema != kDocumentSchema) {
     throw InputError({source, 0, ""}, "not a report document of this version; run the study again");
   }
   std::string target = (std::filesystem::path(folder) / kPageName).string();
-  const std::string partial = target + ".partial";
-  try {
-    write_text_file(partial, page_html(document));
-    std::filesystem::rename(partial, target);
-  } catch (...) {
-    std::filesystem::remove(partial);
-    throw;
-  }
+  // Beside the folder: what a crash leaves in it would be taken for somebody's file.
+  const TemporaryFolder staging(std::filesystem::absolute(folder).lexically_normal().parent_path().string(),
+                                ".hearsay-report-");
+  const std::string partial = (std::filesystem::path(staging.path()) / kPageName).string();
+  write_text_file(partial, page_html(document));
+  sync_path(partial);
+  std::filesystem::rename(partial, target);
   return target;
 }
 

@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/temporary_folder.h"
 #include "ingest/database.h"
-#include "report/temporary_folder.h"
 
 namespace hearsay::report {
 

@@ -8,13 +8,14 @@
 #include <filesystem>
 
 #include "base/errors.h"
+#include "base/temporary_folder.h"
 #include "ingest/civil_time.h"
 #include "ingest/database.h"
 #include "release/aggregate.h"
+#include "report/csv_text.h"
 #include "report/ledger.h"
 #include "report/manifest.h"
 #include "report/result_folder.h"
-#include "report/temporary_folder.h"
 
 namespace hearsay::report {
 namespace {
@@ -81,6 +82,7 @@ std::string fingerprint(const experiment::Study& study, const Provenance& proven
 
 void write_counts(const experiment::Study& study, const dataset::Dataset& dataset, const release::CountMatrix& counts,
                   const std::string& path, const Json& guarantee) {
+  const bool csv = path.ends_with(".csv");
   ingest::Database database({});
   database.execute("CREATE TABLE counts (roi VARCHAR, time VARCHAR, count BIGINT)");
   ingest::Appender rows(database, "counts");
@@ -89,14 +91,14 @@ void write_counts(const experiment::Study& study, const dataset::Dataset& datase
     const std::string time = ingest::format_civil(start + static_cast<std::int64_t>(study.observe + epoch) *
                                                               study.period.epoch_seconds * ingest::kSecond);
     for (std::size_t roi = 0; roi + 1 < counts.rois(); ++roi) {
-      rows.append(dataset.rois()[roi].id);
+      rows.append(csv ? csv_text(dataset.rois()[roi].id) : dataset.rois()[roi].id);
       rows.append(time);
       rows.append(static_cast<std::int64_t>(counts.series(roi)[epoch]));
       rows.end_row();
     }
   }
   rows.finish();
-  if (path.ends_with(".csv")) {
+  if (csv) {
     database.copy_to("FROM counts", path, ingest::FileFormat::kCsv);
     return;
   }

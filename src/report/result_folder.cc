@@ -29,8 +29,11 @@ std::vector<std::string> listed_files(const fs::path& folder) {
   const nlohmann::json manifest = nlohmann::json::parse(in, nullptr, false);
   if (!manifest.is_object() || !manifest.contains("hearsay")) return {};
   std::vector<std::string> names = {kManifestName};
-  for (const nlohmann::json& file : manifest.value("files", nlohmann::json::array())) {
-    if (file.is_object()) names.push_back(file.value("name", ""));
+  const auto files = manifest.find("files");
+  if (files == manifest.end() || !files->is_array()) return names;
+  for (const nlohmann::json& file : *files) {
+    const auto name = file.is_object() ? file.find("name") : file.end();
+    if (name != file.end() && name->is_string()) names.push_back(name->get<std::string>());
   }
   return names;
 }
@@ -47,6 +50,13 @@ void check_existing(const std::string& given, const fs::path& folder) {
     }
   }
 }
+
+// Beginning of the names of the hidden folders in which results for `target` are made.
+std::string staging_prefix(const fs::path& target) {
+  return fmt::format(".{}.partial-", target.filename().string());
+}
+
+constexpr const char* kAside = "old";
 
 void rename_or_throw(const std::string& from, const std::string& to) {
   if (rename(from.c_str(), to.c_str()) != 0) {
@@ -86,6 +96,24 @@ std::string checked_result_path(const std::string& path) {
   }
 }
 
+void tidy_result_place(const std::string& target) {
+  remove_stale_folders(fs::path(target).parent_path().string(), staging_prefix(target), [&](const std::string& stale) {
+    const fs::path aside = fs::path(stale) / kAside;
+    std::error_code ignored;
+    if (fs::exists(aside, ignored) && !fs::exists(target, ignored)) fs::rename(aside, target, ignored);
+  });
+}
+
+void sync_path(const std::string& path) {
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const bool synced = file >= 0 && fsync(file) == 0;
+  const int problem = errno;
+  if (file >= 0) close(file);
+  if (!synced) {
+    throw std::system_error(problem, std::generic_category(), "cannot write " + fs::path(path).filename().string());
+  }
+}
+
 ResultFolder::Parents::Parents(const std::string& target) {
   const fs::path nearest = fs::path(target).parent_path();
   for (fs::path parent = nearest; !fs::exists(parent); parent = parent.parent_path()) made_.push_back(parent.string());
@@ -99,7 +127,7 @@ ResultFolder::Parents::~Parents() {
 
 ResultFolder::ResultFolder(const std::string& path) : target_(checked_result_path(path)), parents_(target_) {
   const fs::path target(target_);
-  temporary_.emplace(target.parent_path().string(), fmt::format(".{}.partial-", target.filename().string()));
+  temporary_.emplace(target.parent_path().string(), staging_prefix(target));
   // A folder of its own inside the private one, so that it has the permissions the user's other folders have.
   staging_ = (fs::path(temporary_->path()) / "new").string();
   fs::create_directory(staging_);
@@ -122,14 +150,17 @@ void write_text_file(const std::string& path, const std::string& text) {
 }
 
 void ResultFolder::put_in_place() {
+  for (const fs::directory_entry& entry : fs::directory_iterator(staging_)) sync_path(entry.path().string());
+  sync_path(staging_);
   without_removal([this] {
     if (fs::exists(target_)) {
-      exchange(staging_, target_, (fs::path(temporary_->path()) / "old").string());
+      exchange(staging_, target_, (fs::path(temporary_->path()) / kAside).string());
     } else {
       rename_or_throw(staging_, target_);
     }
     parents_.keep();
   });
+  sync_path(fs::path(target_).parent_path().string());
   temporary_.reset();
 }
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "report/temporary_folder.h"
+#include "base/temporary_folder.h"
 
 namespace hearsay::report {
 
@@ -23,11 +23,19 @@ inline constexpr const char* kManifestName = "manifest.json";
 // holds results and nothing else. Throws ConfigError for "--out" otherwise. Changes nothing.
 std::string checked_result_path(const std::string& path);
 
+// Removes what crashed runs left beside the results at `target`, a path as checked_result_path gives it. Results that
+// such a run had moved aside and not yet replaced are put back.
+void tidy_result_place(const std::string& target);
+
+// Waits until the disk has the file or folder; throws std::system_error where it does not take it.
+void sync_path(const std::string& path);
+
 // Writes a text file; throws std::system_error where the disk does not take it.
 void write_text_file(const std::string& path, const std::string& text);
 
 // A folder of results that appears whole or not at all. Files are written to path_of(name), in a hidden folder beside
-// the target; put_in_place moves them there in one step, in the place of earlier results. Without it nothing stays.
+// the target; put_in_place waits for the disk to have them and moves them there in one step, in the place of earlier
+// results. Without it nothing stays.
 class ResultFolder {
  public:
   explicit ResultFolder(const std::string& path);

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "ingest/civil_time.h"
+#include "report/csv_text.h"
 #include "report/document.h"
 
 namespace hearsay::report {
@@ -19,7 +20,7 @@ constexpr const char* kKeyColumns =
 
 // What does not apply is null: the same in CSV and Parquet.
 void append_text(ingest::Appender& rows, const std::string& text) {
-  text.empty() ? rows.append_null() : rows.append(text);
+  text.empty() ? rows.append_null() : rows.append(csv_text(text));
 }
 
 void append_key(ingest::Appender& rows, const std::string& dataset, const experiment::Combination& key) {
@@ -105,9 +106,11 @@ void ResultTables::take_users(const experiment::Result& result) {
   const auto append_value = [&](std::span<const double> values, std::uint32_t user) {
     values.empty() ? user_rows_->append_null() : user_rows_->append(values[user]);
   };
+  std::size_t number = 0;
   for (const std::uint32_t user : users_.users) {
+    ++number;
     user_rows_->append(static_cast<std::int64_t>(summary_.size()) - 1);
-    user_rows_->append(dataset_.user_ids()[user]);
+    user_rows_->append(study_.show_users ? dataset_.user_ids()[user] : std::to_string(number));
     user_rows_->append(result.errors[user]);
     append_value(result.losses, user);
     append_value(result.plain_losses, user);

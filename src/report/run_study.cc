@@ -1,18 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/run_study.h"
 
+#include <fmt/format.h>
+
+#include <optional>
+
 #include "base/errors.h"
+#include "base/temporary_folder.h"
 #include "experiment/runner.h"
+#include "report/checkpoint.h"
 #include "report/document.h"
 #include "report/manifest.h"
 #include "report/page.h"
 #include "report/result_tables.h"
-#include "report/temporary_folder.h"
 
 namespace hearsay::report {
 namespace {
 
 constexpr int kIndent = 2;
+
+// Everything the results depend on.
+std::string results_key(const experiment::Study& study, const Provenance& provenance) {
+  std::string key = fmt::format("{}\n{}\n{}\n", version(), build_id(), study.as_run);
+  for (const ingest::InputFile& input : provenance.inputs) key += fmt::format("{} {}\n", input.sha256, input.name);
+  return key;
+}
+
+// Prior by prior: those finished by an earlier run are handed over, the others run and kept. The results, and their
+// order, are those of one run over all.
+void run_parts(const Checkpoint& parts, const dataset::Dataset& dataset, const experiment::Study& study,
+               const LoadOptions& options, const experiment::Sink& sink) {
+  experiment::Study one = study;
+  one.priors.clear();
+  experiment::run(dataset, one, options.threads, options.progress, sink, options.stop);  // what the releases are good for
+  for (const prior::PriorEntry* prior : study.priors) {
+    if (parts.replay(prior->info.name, sink.result)) continue;
+    one.priors = {prior};
+    parts.record(
+        prior->info.name,
+        [&](const TakeResult& take) {
+          experiment::run(dataset, one, options.threads, options.progress, {take, {}}, options.stop);
+        },
+        sink.result);
+  }
+}
 
 Outcome attack_and_write(const experiment::Study& study, const Loaded& loaded, const RunOptions& options,
                          const MakeExtras& make_extras, const std::string& target, const std::string& temporary,
@@ -22,13 +53,18 @@ Outcome attack_and_write(const experiment::Study& study, const Loaded& loaded, c
   clock.start("attack");
   ResultTables tables(study, loaded.dataset, {1, load_options.buffers(), temporary, load_options.stop});
   DocumentBuilder document(study, loaded.dataset);
-  experiment::run(loaded.dataset, study, load_options.threads, load_options.progress,
-                  {[&](const experiment::Result& result) {
-                     tables.take(result);
-                     document.take(result);
-                   },
-                   [&](const experiment::ReleaseResult& release) { tables.take(release); }},
-                  load_options.stop);
+  const experiment::Sink sink = {[&](const experiment::Result& result) {
+                                   tables.take(result);
+                                   document.take(result);
+                                 },
+                                 [&](const experiment::ReleaseResult& release) { tables.take(release); }};
+  std::optional<Checkpoint> parts;
+  if (options.resume) {
+    parts.emplace(target, results_key(study, loaded.provenance));
+    run_parts(*parts, loaded.dataset, study, load_options, sink);
+  } else {
+    experiment::run(loaded.dataset, study, load_options.threads, load_options.progress, sink, load_options.stop);
+  }
 
   clock.start("report");
   if (load_options.progress) load_options.progress("writing", 0, 0);
@@ -47,6 +83,11 @@ Outcome attack_and_write(const experiment::Study& study, const Loaded& loaded, c
   const Json manifest = manifest_json({study, options.study_name, loaded, load_options.threads, tables, files, clock});
   folder.write_text(kManifestName, manifest.dump(kIndent, ' ', false, Json::error_handler_t::replace) + "\n");
   folder.put_in_place();
+  if (parts) {
+    parts->discard();
+  } else {
+    remove_parts(target);
+  }
 
   return {.folder = options.out,
           .files = std::move(files),
@@ -77,6 +118,7 @@ Outcome or_cancelled(const std::stop_token& stop, const Work& work) {
 
 Outcome run_study(const experiment::Study& study, const RunOptions& options, const MakeExtras& make_extras) {
   const std::string target = checked_result_path(options.out);
+  tidy_result_place(target);
   const TemporaryFolder temporary("", "hearsay-");
   StageClock clock;
   return or_cancelled(options.load.stop, [&] {
@@ -87,6 +129,7 @@ Outcome run_study(const experiment::Study& study, const RunOptions& options, con
 
 Outcome run_study(const experiment::Study& study, const Loaded& loaded, const RunOptions& options) {
   const std::string target = checked_result_path(options.out);
+  tidy_result_place(target);
   const TemporaryFolder temporary("", "hearsay-");
   StageClock clock;
   return or_cancelled(options.load.stop,

@@ -19,6 +19,7 @@ struct RunOptions {
   LoadOptions load;
   std::string out;         // folder of the results
   std::string study_name;  // for the manifest
+  bool resume = false;     // keep finished parts until the end, and start from those that an earlier run kept
 };
 
 // What a run found, for whoever asked for it to show.

@@ -84,8 +84,14 @@ TEST_F(RunStudyTest, EpochsComeOnceACombination) {
       ElementsAre("4"));
 }
 
-TEST_F(RunStudyTest, UsersAreByIdWithinACombination) {
+TEST_F(RunStudyTest, UsersAreNumberedUnlessTheStudyNamesThem) {
   run(tiny_study(place_.path()));
+  EXPECT_THAT(query("SELECT DISTINCT uid FROM read_parquet($1) ORDER BY uid", "users.parquet"),
+              ElementsAre("1", "2", "3", "4"));
+}
+
+TEST_F(RunStudyTest, UsersAreByIdWithinACombination) {
+  run(tiny_study(place_.path(), {"results.show_users=true"}));
   const std::string of_prior =
       "FROM read_parquet($1) WHERE goal = 'profiling' AND prior = 'FREQ_ROI' AND attack = 'PRIOR'";
   EXPECT_THAT(query("SELECT uid " + of_prior, "users.parquet"), ElementsAre("a", "b", "c", "d"));
@@ -161,7 +167,7 @@ TEST_F(RunStudyTest, UserRowsCanBeOffOrASample) {
   EXPECT_THAT(names_in(out_), UnorderedElementsAre("summary.csv", "epochs.csv", "rois.csv", "report.json",
                                                    "report.html", "manifest.json"));
   EXPECT_FALSE(manifest().at("users_file").at("written").get<bool>());
-  run(tiny_study(place_.path(), {"results.users=2"}));
+  run(tiny_study(place_.path(), {"results.users=2", "results.show_users=true"}));
   EXPECT_THAT(query("SELECT DISTINCT uid FROM read_parquet($1) ORDER BY uid", "users.parquet"), ElementsAre("a", "c"));
   EXPECT_EQ(manifest().at("users_file").at("users"), 2);
 }

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "base/temporary_folder.h"
 #include "dataset/dataset.h"
 #include "experiment/study.h"
-#include "report/temporary_folder.h"
 
 namespace hearsay::report {
 
@@ -29,6 +29,7 @@ inline void write_file(const std::string& path, const std::string& text) {
 inline std::set<std::string> names_in(const std::string& folder) {
   std::set<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) names.insert(entry.path().filename().string());
+  names.erase(kFolderLockName);  // of the test's own folder
   return names;
 }
 

@@ -1,0 +1,17 @@
+# What turns a memory error into a crash instead of a way in; tests/hardening_test.cc looks for it in the binary.
+include(CheckPIESupported)
+include(CheckCXXCompilerFlag)
+check_pie_supported(LANGUAGES CXX)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+foreach(flag -fstack-protector-strong -fstack-clash-protection -fcf-protection)
+  string(MAKE_C_IDENTIFIER "HEARSAY_HAS${flag}" known)
+  check_cxx_compiler_flag(${flag} ${known})
+  if(${known})
+    add_compile_options(${flag})
+  endif()
+endforeach()
+add_link_options(-Wl,-z,relro,-z,now,-z,noexecstack)
+# It needs an optimized build, and sees what sanitizers see less well.
+if(NOT HEARSAY_SANITIZE AND NOT HEARSAY_FUZZ)
+  add_compile_options(-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
+endif()

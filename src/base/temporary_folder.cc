@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/temporary_folder.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <filesystem>
+#include <mutex>
+#include <set>
+#include <system_error>
+#include <vector>
+
+namespace hearsay {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kRandomCharacters = 6;
+
+struct Registry {
+  std::mutex mutex;
+  std::set<std::string> paths;
+};
+
+// Never destroyed: a signal may come while statics are torn down.
+Registry& registry() {
+  static auto* const kRegistry = new Registry;
+  return *kRegistry;
+}
+
+[[noreturn]] void fail(const fs::path& base) {
+  throw std::system_error(errno, std::generic_category(), "cannot make a folder in " + base.string());
+}
+
+fs::path place_of(const std::string& parent) {
+  return parent.empty() ? fs::temp_directory_path() : fs::path(parent);
+}
+
+// Makes the lock in a new folder and takes it. False where a process that tidies up took the folder first.
+bool take_lock(const std::string& folder, int& lock) {
+  const std::string name = (fs::path(folder) / kFolderLockName).string();
+  lock = open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (lock < 0) return false;
+  struct stat status {};
+  if (flock(lock, LOCK_EX) == 0 && fstat(lock, &status) == 0 && status.st_nlink > 0) return true;
+  close(lock);
+  lock = -1;
+  return false;
+}
+
+bool is_ours(const fs::path& path, const std::string& prefix) {
+  const std::string name = path.filename().string();
+  if (!name.starts_with(prefix) || name.size() != prefix.size() + kRandomCharacters) return false;
+  if (!std::all_of(name.end() - kRandomCharacters, name.end(), [](unsigned char c) { return std::isalnum(c) != 0; })) {
+    return false;
+  }
+  struct stat status {};
+  return lstat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == geteuid();
+}
+
+void remove_if_abandoned(const fs::path& path, const std::function<void(const std::string& path)>& rescue) {
+  const int lock = open((path / kFolderLockName).c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+  if (lock < 0) {
+    // Killed before it made the lock: empty then, and nothing else is removed by this.
+    if (errno == ENOENT) rmdir(path.c_str());
+    return;
+  }
+  if (flock(lock, LOCK_EX | LOCK_NB) == 0) {
+    if (rescue) rescue(path.string());
+    std::error_code ignored;
+    fs::remove_all(path, ignored);
+  }
+  close(lock);
+}
+
+}  // namespace
+
+void remove_stale_folders(const std::string& parent, const std::string& prefix,
+                          const std::function<void(const std::string& path)>& rescue) {
+  std::error_code problem;
+  std::vector<fs::path> found;
+  for (fs::directory_iterator entry(place_of(parent), problem), end; !problem && entry != end;
+       entry.increment(problem)) {
+    if (is_ours(entry->path(), prefix)) found.push_back(entry->path());
+  }
+  for (const fs::path& path : found) remove_if_abandoned(path, rescue);
+}
+
+TemporaryFolder::TemporaryFolder(const std::string& parent, const std::string& prefix) {
+  const fs::path base = place_of(parent);
+  remove_stale_folders(parent, prefix);
+  const std::lock_guard lock(registry().mutex);
+  constexpr int kAttempts = 8;
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    path_ = (base / (prefix + "XXXXXX")).string();
+    if (mkdtemp(path_.data()) == nullptr) fail(base);
+    if (take_lock(path_, lock_)) {
+      registry().paths.insert(path_);
+      return;
+    }
+    rmdir(path_.c_str());
+  }
+  fail(base);
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  const std::lock_guard lock(registry().mutex);
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+  registry().paths.erase(path_);
+  close(lock_);
+}
+
+void remove_temporary_folders() {
+  // Kept locked: whoever would make, move or remove a folder now waits until the process ends.
+  registry().mutex.lock();
+  for (const std::string& path : registry().paths) {
+    // A second try for files that were added during the first.
+    std::error_code problem;
+    for (int attempt = 0; attempt < 3 && fs::exists(path, problem); ++attempt) {
+      fs::remove_all(path, problem);
+    }
+  }
+}
+
+void without_removal(const std::function<void()>& work) {
+  const std::lock_guard lock(registry().mutex);
+  work();
+}
+
+}  // namespace hearsay

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Text from outside, made fit for one line of a message.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace hearsay {
+
+// No line breaks or other control characters (a blank each), no marks that change the direction of writing (shown as
+// <U+202E>), no bytes that are not UTF-8 (a ? each); cut after `limit` bytes (0: whole).
+std::string one_line(std::string_view text, std::size_t limit = 0);
+
+// The same in quotes, cut after 60 bytes: at most this much of a value is ever shown.
+std::string quoted_value(std::string_view value);
+
+}  // namespace hearsay

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/checkpoint.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <cmath>
+#include <limits>
+
+#include "base/errors.h"
+#include "report/run_study.h"
+#include "report/test_data.h"
+
+namespace hearsay::report {
+namespace {
+
+namespace fs = std::filesystem;
+
+class CheckpointTest : public testing::Test {
+ protected:
+  static void make_results(const TakeResult& take) {
+    const std::vector<double> errors = {0.1, 1.0 / 3, 0};
+    const std::vector<double> rois = {std::numeric_limits<double>::quiet_NaN(), -0.0};
+    experiment::Result one;
+    one.combination = {"profiling", "FREQ_ROI", "BAYES", "", "RAW", "", 0, "PRIOR"};
+    one.errors = one.sorted_errors = one.epoch_errors = one.losses = errors;
+    one.roi_errors = rois;
+    take(one);
+    experiment::Result other;
+    other.combination = {"localization", "FREQ_ROI", "BAYES", "ALL", "SCM", "epsilon=1", 7, "RAW"};
+    other.errors = errors;
+    other.gains = rois;
+    take(other);
+  }
+  // Every bit of what is handed over.
+  static TakeResult into(std::string& text) {
+    return [&text](const experiment::Result& result) {
+      const experiment::Combination& key = result.combination;
+      for (const auto& part :
+           {key.goal, key.prior, key.attack, key.decision, key.release, key.parameter, key.baseline}) {
+        text += part + ";";
+      }
+      text += std::to_string(key.repeat);
+      for (const auto& numbers : {result.errors, result.sorted_errors, result.epoch_errors, result.roi_errors,
+                                  result.losses, result.plain_losses, result.gains, result.plain_gains}) {
+        text += ";" + std::to_string(numbers.size()) + ":";
+        text.append(reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes());
+      }
+    };
+  }
+  std::vector<fs::path> parts() const {
+    std::vector<fs::path> found;
+    for (const auto& entry : fs::directory_iterator(place_.path() + "/.out.parts")) {
+      if (entry.path().extension() == ".part") found.push_back(entry.path());
+    }
+    return found;
+  }
+
+  TemporaryFolder place_{"", "hearsay-test-"};
+  std::string out_ = place_.path() + "/out";
+};
+
+TEST_F(CheckpointTest, WhatWasRecordedIsReplayedToTheBit) {
+  std::string recorded;
+  Checkpoint(out_, "key").record("FREQ_ROI", make_results, into(recorded));
+  ASSERT_FALSE(recorded.empty());
+  const Checkpoint again(out_, "key");
+  std::string replayed;
+  EXPECT_TRUE(again.replay("FREQ_ROI", into(replayed)));
+  EXPECT_EQ(replayed, recorded);
+  EXPECT_FALSE(again.replay("LAST_DAY", into(replayed)));
+}
+
+TEST_F(CheckpointTest, PartsArePrivateAndGoAtTheEnd) {
+  std::string ignored;
+  Checkpoint parts(out_, "key");
+  parts.record("FREQ_ROI", make_results, into(ignored));
+  struct stat status {};
+  ASSERT_EQ(stat((place_.path() + "/.out.parts").c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 07777, 0700U);
+  parts.discard();
+  EXPECT_TRUE(names_in(place_.path()).count(".out.parts") == 0);
+}
+
+TEST_F(CheckpointTest, AnotherStudyStartsAnew) {
+  std::string ignored;
+  Checkpoint(out_, "key").record("FREQ_ROI", make_results, into(ignored));
+  const Checkpoint other(out_, "another key");
+  EXPECT_FALSE(other.replay("FREQ_ROI", into(ignored)));
+  EXPECT_TRUE(parts().empty());
+}
+
+TEST_F(CheckpointTest, ADamagedPartIsNotUsed) {
+  std::string recorded;
+  Checkpoint(out_, "key").record("FREQ_ROI", make_results, into(recorded));
+  const fs::path part = parts().at(0);
+  const std::string whole = read_text(part.string());
+  const auto refused = [&](const std::string& bytes) {
+    write_file(part.string(), bytes);
+    std::string replayed;
+    const bool used = Checkpoint(out_, "key").replay("FREQ_ROI", into(replayed));
+    return !used && replayed.empty();
+  };
+  for (std::size_t size = 0; size < whole.size(); size += 7) EXPECT_TRUE(refused(whole.substr(0, size))) << size;
+  for (std::size_t place = 0; place < whole.size(); place += 3) {
+    std::string flipped = whole;
+    flipped[place] = static_cast<char>(flipped[place] ^ 0x10);
+    EXPECT_TRUE(refused(flipped)) << place;
+  }
+  EXPECT_TRUE(refused(whole + "x"));
+  EXPECT_FALSE(refused(whole));
+}
+
+TEST_F(CheckpointTest, AFailedPartIsNotKept) {
+  const Checkpoint parts(out_, "key");
+  std::string seen;
+  const auto fail = [](const TakeResult& take) {
+    make_results(take);
+    throw std::runtime_error("killed");
+  };
+  EXPECT_THROW(parts.record("FREQ_ROI", fail, into(seen)), std::runtime_error);
+  EXPECT_FALSE(Checkpoint(place_.path() + "/elsewhere", "key").replay("FREQ_ROI", into(seen)));
+  EXPECT_FALSE(parts.replay("FREQ_ROI", into(seen)));
+}
+
+TEST_F(CheckpointTest, TwoRunsDoNotShareAFolder) {
+  const Checkpoint first(out_, "key");
+  EXPECT_THROW(Checkpoint(out_, "key"), ConfigError);
+  remove_parts(out_);  // at work: stays
+  EXPECT_TRUE(fs::exists(place_.path() + "/.out.parts"));
+}
+
+TEST_F(CheckpointTest, BuildsAreToldApart) {
+  EXPECT_GE(build_id().size(), 16U);
+}
+
+class ResumeTest : public CheckpointTest {
+ protected:
+  std::map<std::string, std::string> run(bool resume, const Progress& progress = {}) {
+    const experiment::Study study =
+        tiny_study(place_.path(), {"release=[{mechanism=\"SCM\", sensitivity=\"event\", epsilon=1, repeats=2}]"});
+    RunOptions options;
+    options.out = out_;
+    options.resume = resume;
+    options.load.progress = progress;
+    run_study(study, options);
+    std::map<std::string, std::string> files;
+    for (const std::string& name : names_in(out_)) {
+      if (name != kManifestName) files[name] = read_text(out_ + "/" + name);
+    }
+    return files;
+  }
+};
+
+TEST_F(ResumeTest, AnInterruptedStudyEndsWithTheSameBytes) {
+  const auto straight = run(false);
+  ASSERT_TRUE(straight.count("summary.csv") == 1 && straight.count("users.parquet") == 1);
+  fs::remove_all(out_);
+  // Stopped before the last prior is done: as many stages of work as are left over all.
+  int calls = 0;
+  const auto stop = [&](std::string_view stage, std::uint64_t, std::uint64_t) {
+    if (stage == "attacking" && ++calls > 6) throw std::runtime_error("stopped");
+  };
+  EXPECT_THROW(run(true, stop), std::runtime_error);
+  EXPECT_FALSE(fs::exists(out_));
+  ASSERT_EQ(parts().size(), 1U);
+  int attacked = 0;
+  const auto count = [&](std::string_view stage, std::uint64_t, std::uint64_t) { attacked += stage == "attacking"; };
+  EXPECT_EQ(run(true, count), straight);
+  EXPECT_EQ(attacked, 6);  // the second prior only
+  EXPECT_EQ(names_in(place_.path()), (std::set<std::string>{"events.csv", "out"}));
+}
+
+TEST_F(ResumeTest, OtherDataDoesNotUseTheParts) {
+  int calls = 0;
+  const auto stop = [&](std::string_view stage, std::uint64_t, std::uint64_t) {
+    if (stage == "attacking" && ++calls > 6) throw std::runtime_error("stopped");
+  };
+  EXPECT_THROW(run(true, stop), std::runtime_error);
+  const std::string parts_before = parts().at(0).filename().string();
+  experiment::Study study = tiny_study(place_.path());
+  write_file(place_.path() + "/events.csv", std::string(kEvents) + "e,z,2024-01-02 01:10:00\n");
+  RunOptions options;
+  options.out = out_;
+  options.resume = true;
+  run_study(study, options);
+  EXPECT_TRUE(fs::exists(out_ + "/summary.csv"));
+  EXPECT_EQ(names_in(place_.path()), (std::set<std::string>{"events.csv", "out"}));
+}
+
+TEST_F(ResumeTest, ARunWithoutTheFlagTidiesUp) {
+  std::string ignored;
+  Checkpoint(out_, "key").record("FREQ_ROI", make_results, into(ignored));
+  run(false);
+  EXPECT_EQ(names_in(place_.path()), (std::set<std::string>{"events.csv", "out"}));
+}
+
+}  // namespace
+}  // namespace hearsay::report

@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Data and studies made to hurt: absurd sizes, ids that are code somewhere, and results that must not name anybody.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "ingest/database.h"
+#include "program.h"
+
+namespace hearsay {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr std::uint64_t kPlenty = 300U << 20;  // what a refusal may take at most: DuckDB itself is a third of it
+
+class HostileTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (fs::temp_directory_path() / "hearsay-hostile-XXXXXX").string();
+    ASSERT_NE(mkdtemp(name.data()), nullptr);
+    folder_ = name;
+    write_events();
+    write("study.toml", kStudy);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name, std::ios::binary) << text;
+  }
+  // Two users, two days; `place` and `user` in place of one each.
+  void write_events(const std::string& user = "ann", const std::string& place = "r1") const {
+    std::string text = "uid,roi,datetime\n";
+    for (int hour = 0; hour < 48; ++hour) {
+      text += fmt::format("{},{},2010-03-{:02} {:02}:10:00\n", user, hour % 3 == 0 ? place : "r2", 1 + hour / 24,
+                          hour % 24);
+      if (hour % 4 == 0) text += fmt::format("bob,r2,2010-03-{:02} {:02}:20:00\n", 1 + hour / 24, hour % 24);
+    }
+    write("events.csv", text);
+  }
+  Ended study(const std::vector<std::string>& sets = {}) const {
+    std::vector<std::string> arguments = {"study", "study.toml", "--quiet", "--out", "out"};
+    for (const std::string& set : sets) {
+      arguments.emplace_back("--set");
+      arguments.push_back(set);
+    }
+    return run_program(folder_, arguments);
+  }
+  // A sentence of one line, no results, and no memory taken for it.
+  void expect_refusal(const Ended& ended, const std::string& sentence) const {
+    EXPECT_EQ(ended.code, 2) << ended.err << " signal " << ended.signal;
+    EXPECT_THAT(ended.err, HasSubstr(sentence));
+    EXPECT_EQ(ended.err.find('\n'), ended.err.size() - 1) << ended.err;
+    EXPECT_LT(ended.err.size(), 2200U);
+    EXPECT_LT(ended.peak_bytes, kPlenty);
+    EXPECT_FALSE(fs::exists(folder_ / "out"));
+  }
+  // Every byte of every result, Parquet unpacked.
+  std::string all_results() const {
+    std::string text;
+    for (const std::string& name : names_in(folder_ / "out")) {
+      text += name + read_file(folder_ / "out" / name);
+      if (!name.ends_with(".parquet")) continue;
+      ingest::Database database({});
+      database.copy_to(fmt::format("FROM read_parquet('{}')", (folder_ / "out" / name).string()),
+                       (folder_ / "unpacked.csv").string(), ingest::FileFormat::kCsv);
+      text += read_file(folder_ / "unpacked.csv");
+    }
+    return text;
+  }
+
+  static constexpr const char* kStudy = R"([data]
+path = "events.csv"
+timezone = "UTC"
+[rois]
+kind = "ids"
+[period]
+start = 2010-03-01
+length = "2 days"
+observe = "1 day"
+[study]
+priors = ["FREQ_ROI", "LAST_DAY"]
+)";
+  fs::path folder_;
+};
+
+TEST_F(HostileTest, AbsurdStudiesAreRefused) {
+  const std::vector<std::string> box = {"rois.kind=grid", "rois.south=0", "rois.north=1", "rois.west=0", "rois.east=1"};
+  const auto grid = [&](const std::string& rows, const std::string& cols) {
+    std::vector<std::string> sets = box;
+    sets.push_back("rois.rows=" + rows);
+    sets.push_back("rois.cols=" + cols);
+    return study(sets);
+  };
+  expect_refusal(grid("31623", "31623"), "more than 1000000 cells");
+  expect_refusal(grid("1000000000", "1"), "between 1 and 100000");
+  expect_refusal(grid("-1", "1"), "whole number");
+  expect_refusal(grid("inf", "1"), "rois.rows");
+  expect_refusal(study({"period.length=8589934592"}), "period.length");
+  expect_refusal(study({"period.epoch=1 s", "period.length=8589934592"}), "period.length");
+  expect_refusal(study({"period.epoch=1 s", "period.length=20 days"}), "more than 1000000 epochs");
+  expect_refusal(study({"period.length=9223372036854775807"}), "period.length");
+  expect_refusal(study({"period.start=9999-12-31"}), "before the year 10000");
+  expect_refusal(study({"period.start=99999-01-01"}), "period.start");
+  expect_refusal(study({"study.log_base=inf"}), "study.log_base");
+  expect_refusal(study({"study.delta=nan"}), "study.delta");
+  expect_refusal(study({"data.name=" + std::string(100000, 'x'), "nothing.here=1"}), "no such setting");
+  expect_refusal(study({"data.timezone=" + std::string(100000, 'x')}), "data.timezone");
+}
+
+TEST_F(HostileTest, AbsurdDefencesAreRefused) {
+  const auto release = [&](const std::string& text) {
+    write("study.toml", std::string(kStudy) + "[[release]]\nmechanism = \"SCM\"\nsensitivity = \"event\"\n" + text);
+    return study();
+  };
+  expect_refusal(release("epsilon = inf\n"), "epsilon");
+  expect_refusal(release("epsilon = nan\n"), "epsilon");
+  expect_refusal(release("epsilon = -1\n"), "epsilon");
+  expect_refusal(release("epsilon = 1\nrepeats = 1000000000000\n"), "between 1 and 10000");
+  std::string many = "epsilon = [";
+  for (int i = 1; i <= 20000; ++i) many += fmt::format("{},", i);
+  expect_refusal(release(many + "]\n"), "choices of parameters");
+}
+
+TEST_F(HostileTest, AbsurdDataIsRefused) {
+  const auto write_row = [&](const std::string& user, const std::string& place) {
+    write("events.csv", "uid,roi,datetime\n" + user + "," + place + ",2010-03-01 08:00:00\nbob,r1,2010-03-02\n");
+  };
+  write_row(std::string(10 << 20, 'u'), "r1");
+  expect_refusal(study(), "events.csv:2: line too long");
+  write_row(std::string(1 << 20, 'u'), "r1");
+  expect_refusal(study(), "is too long; expected an id of at most 1000 bytes");
+  write_row("ann", std::string(100000, 'r'));
+  expect_refusal(study(), "is too long; expected an id of at most 1000 bytes");
+  std::string columns = "uid,roi,datetime";
+  for (int i = 0; i < 500000; ++i) columns += ",x";
+  write("events.csv", columns + "\n");
+  expect_refusal(study(), "columns; at most 10000 are read");
+  columns += std::string(19'500'000, ',');  // 10^7 of them
+  for (std::size_t i = columns.size() - 19'500'000; i < columns.size(); i += 2) columns[i] = 'y';
+  write("events.csv", columns + "\n");
+  expect_refusal(study(), "events.csv");
+}
+
+TEST_F(HostileTest, TimesFarAwayAreOutsideTheStudyAndNoTimesAreBad) {
+  write_events();
+  std::ofstream(folder_ / "events.csv", std::ios::app)
+      << "eve,r1,9999-12-31 23:59:59\neve,r1,0001-01-01 00:00:00\neve,r1,253402300799\n";
+  EXPECT_EQ(study().code, 0);
+  EXPECT_THAT(read_file(folder_ / "out/manifest.json"), HasSubstr("\"outside_period\": 3"));
+  fs::remove_all(folder_ / "out");
+  for (const char* time :
+       {"10000-01-01 00:00:00", "infinity", "-infinity", "inf", "nan", "1e300", "99999999999999999999999999"}) {
+    write_events();
+    std::ofstream(folder_ / "events.csv", std::ios::app) << "eve,r1," << time << "\n";
+    expect_refusal(study(), "is not a time");
+  }
+}
+
+TEST_F(HostileTest, InfiniteCoordinatesAreBadRows) {
+  for (const char* lat : {"inf", "-inf", "nan", "1e308", "1e999"}) {
+    write("events.csv",
+          fmt::format("uid,lat,lng,datetime\nann,0.5,0.5,2010-03-01 08:00:00\nann,{},0.5,2010-03-02\n", lat));
+    expect_refusal(study({"rois.kind=grid", "rois.south=0", "rois.north=1", "rois.west=0", "rois.east=1", "rois.rows=2",
+                          "rois.cols=2"}),
+                   "events.csv:3: column lat");
+  }
+}
+
+TEST_F(HostileTest, ParquetWithAHugeFooterOrIdIsRefused) {
+  std::string file = "PAR1" + std::string(70 << 20, '\x15');
+  const std::uint32_t length = 65 << 20;
+  file.append(reinterpret_cast<const char*>(&length), 4);
+  write("events.parquet", file + "PAR1");
+  expect_refusal(study({"data.path=events.parquet"}), "at most 67108864 are read");
+  {
+    ingest::Database database({});
+    database.execute("COPY (SELECT repeat('u', 10485760) AS uid, 'r' AS roi, TIMESTAMP '2010-03-01' AS datetime) TO $1",
+                     {(folder_ / "id.parquet").string()});
+    database.execute("COPY (SELECT 'u' AS uid, 'r' AS roi, 'infinity'::TIMESTAMP AS datetime) TO $1",
+                     {(folder_ / "infinity.parquet").string()});
+  }
+  expect_refusal(study({"data.path=id.parquet"}), "is too long; expected an id of at most 1000 bytes");
+  expect_refusal(study({"data.path=infinity.parquet"}), "is not a time");
+}
+
+// What is in the cells of a CSV file, by a plain reading of RFC 4180.
+std::vector<std::vector<std::string>> csv_rows(const std::string& text) {
+  std::vector<std::vector<std::string>> rows(1, {""});
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    std::string& cell = rows.back().back();
+    if (quoted && text[i] == '"' && i + 1 < text.size() && text[i + 1] == '"') {
+      cell += text[i++];
+    } else if (text[i] == '"') {
+      quoted = !quoted;
+    } else if (!quoted && text[i] == ',') {
+      rows.back().emplace_back();
+    } else if (!quoted && text[i] == '\n') {
+      rows.push_back({""});
+    } else {
+      cell += text[i];
+    }
+  }
+  return rows;
+}
+
+struct Name {
+  const char* what;
+  std::string id;
+  std::string in_csv;
+};
+
+std::vector<Name> nasty_names() {
+  return {{"quotes", "a\"b'c", "a\"b'c"},
+          {"line break", "a\nb", "a\nb"},
+          {"carriage return", "a\r\nb", "a\r\nb"},
+          {"comma", "a,b;c", "a,b;c"},
+          {"zero byte", std::string("a\0b", 3),
+           "a\xEF\xBF\xBD"
+           "b"},
+          {"direction",
+           "\xE2\x80\xAE"
+           "evil",
+           "\xE2\x80\xAE"
+           "evil"},
+          {"formula", "=cmd()", "'=cmd()"},
+          {"another formula", "@SUM(1)", "'@SUM(1)"},
+          {"markup", "</script><script>alert(1)</script>", "</script><script>alert(1)</script>"},
+          {"comment", "<!--<script>", "<!--<script>"}};
+}
+
+TEST_F(HostileTest, NastyNamesComeOutSafely) {
+  for (const Name& name : nasty_names()) {
+    SCOPED_TRACE(name.what);
+    fs::remove_all(folder_ / "out");
+    nlohmann::json line;
+    std::string events;
+    for (int hour = 0; hour < 48; ++hour) {
+      line["uid"] = hour % 2 == 0 ? name.id : "bob";
+      line["roi"] = hour % 3 == 0 ? name.id : "r2";
+      line["datetime"] = fmt::format("2010-03-{:02} {:02}:10:00", 1 + hour / 24, hour % 24);
+      events += line.dump() + "\n";
+    }
+    write("events.jsonl", events);
+    const Ended ended = study({"data.path=events.jsonl", "results.show_users=true"});
+    ASSERT_EQ(ended.code, 0) << ended.err;
+
+    const auto rows = csv_rows(read_file(folder_ / "out/rois.csv"));
+    std::size_t seen = 0;
+    for (std::size_t i = 1; i + 1 < rows.size(); ++i) {
+      ASSERT_EQ(rows[i].size(), rows[0].size()) << i;
+      seen += rows[i][3] == name.in_csv ? 1 : 0;
+    }
+    EXPECT_GT(seen, 0U);
+
+    const auto document = nlohmann::json::parse(read_file(folder_ / "out/report.json"));
+    std::size_t places = 0;
+    for (const auto& place : document["rois"]["places"]) places += place["id"] == name.id ? 1 : 0;
+    EXPECT_EQ(places, 1U);
+
+    const std::string page = read_file(folder_ / "out/report.html");
+    const std::string opening = "<script id=\"hearsay-data\" type=\"application/json\">";
+    const std::size_t begin = page.find(opening) + opening.size();
+    const std::string inside = page.substr(begin, page.find("</script>", begin) - begin);
+    EXPECT_EQ(nlohmann::json::parse(inside), document);
+    EXPECT_TRUE(std::all_of(inside.begin(), inside.end(), [](unsigned char c) { return c >= 0x20 && c < 0x7F; }));
+  }
+}
+
+TEST_F(HostileTest, ErrorsQuoteAtMostTheValueAndNoControls) {
+  write_events();
+  std::ofstream(folder_ / "events.csv", std::ios::app) << "secret-person,secret-place,\x1b[2J\xE2\x80\xAEyesterday\n";
+  const Ended ended = study();
+  expect_refusal(ended, "<U+202E>yesterday");
+  EXPECT_THAT(ended.err, Not(HasSubstr("secret")));
+  EXPECT_THAT(ended.err, Not(HasSubstr("\x1b")));
+  write_events();
+  std::ofstream(folder_ / "events.csv", std::ios::app) << "secret-person,secret-place\n";
+  const Ended short_row = study();
+  expect_refusal(short_row, "too few columns");
+  EXPECT_THAT(short_row.err, Not(HasSubstr("secret")));
+}
+
+TEST_F(HostileTest, NoUserIdIsInTheResultsUnlessAskedFor) {
+  const std::string id = "person-7f3a9c";
+  write_events(id);
+  write("study.toml", std::string(kStudy) + "[[release]]\nmechanism = \"SCM\"\nsensitivity = \"event\"\nepsilon = 1\n");
+  const Ended ended = run_program(folder_, {"study", "study.toml", "--out", "out"});
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  EXPECT_GE(names_in(folder_ / "out").size(), 8U);
+  for (const std::string& text : {all_results(), ended.out, ended.err}) {
+    EXPECT_THAT(text, Not(HasSubstr(id)));
+    EXPECT_THAT(text, Not(HasSubstr("bob")));
+  }
+  const Ended described = run_program(folder_, {"describe", "study.toml"});
+  EXPECT_THAT(described.out + described.err, Not(HasSubstr(id)));
+  ASSERT_EQ(study({"results.show_users=true"}).code, 0);
+  EXPECT_THAT(all_results(), HasSubstr(id));
+}
+
+TEST_F(HostileTest, ReleasesAreNeverSeeded) {
+  write("places.csv", "roi\nr1\nr2\n");
+  const auto release = [&](const std::string& name) {
+    const Ended ended = run_program(
+        folder_, {"release", "study.toml", "--set", "rois.list=places.csv", "--set", "study.seed=7", "--mechanism",
+                  "SCM", "--parameter", "sensitivity=event", "--parameter", "epsilon=0.01", "--out", name});
+    EXPECT_EQ(ended.code, 0) << ended.err;
+    return read_file(folder_ / name);
+  };
+  EXPECT_NE(release("one.csv"), release("two.csv"));
+  EXPECT_EQ(run_program(folder_, {"release", "study.toml", "--seed", "7"}).code, 2);
+  EXPECT_THAT(run_program(folder_, {"release", "--help"}).out, Not(HasSubstr("--seed")));
+  for (const char* file : {"publication.cc", "publication.h"}) {
+    const std::string source = read_file(fs::path(HEARSAY_SOURCE_DIR) / "src/report" / file);
+    EXPECT_FALSE(source.empty());
+    for (const char* seeded : {"evaluation_noise", "SeededBits", ".seed", "mt19937"}) {
+      EXPECT_THAT(source, Not(HasSubstr(seeded))) << file;
+    }
+  }
+}
+
+TEST_F(HostileTest, FormulasInPublishedCountsAreText) {
+  write_events("ann", "=cmd()");
+  write("places.csv", "roi\n=cmd()\nr2\n");
+  const Ended ended =
+      run_program(folder_, {"release", "study.toml", "--set", "rois.list=places.csv", "--mechanism", "SCM",
+                            "--parameter", "sensitivity=event", "--parameter", "epsilon=1", "--out", "counts.csv"});
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  const std::string counts = read_file(folder_ / "counts.csv");
+  EXPECT_THAT(counts, HasSubstr("\n'=cmd(),"));
+  EXPECT_THAT(counts, Not(HasSubstr("\n=")));
+}
+
+}  // namespace
+}  // namespace hearsay

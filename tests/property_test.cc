@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What must hold of every study, whatever the data: hundreds of random ones.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+#include "experiment/runner.h"
+#include "random_world.h"
+#include "release/aggregate.h"
+
+namespace hearsay {
+namespace {
+
+constexpr double kTolerance = 1e-12;
+constexpr std::uint32_t kFirst = 5000;
+constexpr std::uint32_t kStudies = 150;
+
+struct Kept {
+  experiment::Combination combination;
+  std::vector<std::string> users;        // as numbers by user are
+  std::map<std::string, double> errors;  // by user id
+  std::vector<double> epoch_errors;
+  std::vector<double> roi_errors;
+  std::vector<double> losses;
+  std::vector<double> gains;
+};
+
+using Results = std::map<std::string, Kept>;
+
+Results run(const ingest::Visits& visits, const experiment::Study& study) {
+  const dataset::Dataset data(visits, study.calendar(), 0);
+  Results results;
+  experiment::run(data, study, 1, {},
+                  {.result =
+                       [&](const experiment::Result& r) {
+                         const experiment::Combination& c = r.combination;
+                         Kept& kept = results[fmt::format("{} {} {} {} {} {} {} {}", c.goal, c.prior, c.attack,
+                                                          c.decision, c.release, c.parameter, c.repeat, c.baseline)];
+                         kept.combination = c;
+                         kept.users = data.user_ids();
+                         for (std::size_t u = 0; u < r.errors.size(); ++u)
+                           kept.errors[data.user_ids()[u]] = r.errors[u];
+                         kept.epoch_errors.assign(r.epoch_errors.begin(), r.epoch_errors.end());
+                         kept.roi_errors.assign(r.roi_errors.begin(), r.roi_errors.end());
+                         kept.losses.assign(r.losses.begin(), r.losses.end());
+                         kept.gains.assign(r.gains.begin(), r.gains.end());
+                       },
+                   .release = {}});
+  return results;
+}
+
+void expect_same_errors(const Kept& a, const Kept& b, const std::map<std::string, std::string>& renamed = {}) {
+  for (const auto& [user, error] : a.errors) {
+    const std::string& other = renamed.empty() ? user : renamed.at(user);
+    ASSERT_TRUE(b.errors.contains(other)) << user;
+    EXPECT_NEAR(error, b.errors.at(other), kTolerance) << user;
+  }
+}
+
+// Calls check(study) for many random ones; stops at the first that fails.
+template <typename Check>
+void for_random_studies(const Check& check) {
+  for (std::uint32_t seed = kFirst; seed < kFirst + kStudies; ++seed) {
+    SCOPED_TRACE(fmt::format("seed {}", seed));
+    check(reference::make_random_study(seed));
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+// The same visits with `change` made to each.
+template <typename Change>
+void change_visits(ingest::Visits& visits, const Change& change) {
+  std::vector<ingest::Visit> list = visits.visits.all();
+  for (ingest::Visit& visit : list) change(visit);
+  std::sort(list.begin(), list.end(), [](const ingest::Visit& a, const ingest::Visit& b) {
+    return std::tie(a.epoch, a.user, a.roi) < std::tie(b.epoch, b.user, b.roi);
+  });
+  visits.visits = ingest::VisitList(list);
+}
+
+// Nobody's prior knowledge changes; what is inferred from the counts may, since she is one more in null.
+TEST(PropertyTest, AUserWithNoVisitsChangesNobodysPriorError) {
+  for_random_studies([](const reference::RandomStudy& made) {
+    ingest::Visits more = made.visits;
+    more.users.emplace_back("zz silent");
+    const Results before = run(made.visits, made.study);
+    const Results after = run(more, made.study);
+    ASSERT_EQ(before.size(), after.size());
+    for (const auto& [key, kept] : before) {
+      if (kept.combination.attack == "PRIOR") expect_same_errors(kept, after.at(key));
+    }
+  });
+}
+
+// With the count of null as it was, the greedy attack that asks place by place changes for nobody outside null.
+TEST(PropertyTest, AUserWithNoVisitsIsAssignedNoPlaceThatOthersWouldHaveHad) {
+  for_random_studies([](const reference::RandomStudy& made) {
+    ingest::Visits more = made.visits;
+    more.users.emplace_back("zz silent");
+    const dataset::Dataset before(made.visits, made.study.calendar(), 0);
+    const dataset::Dataset after(more, made.study.calendar(), 0);
+    const release::Release counts = release::aggregate(before.truth(), 1);
+    const release::Release counts_after = release::aggregate(after.truth(), 1);
+    for (std::size_t e = 0; e < before.truth().epochs(); ++e) {
+      std::vector<double> dense;
+      std::vector<double> dense_after;
+      const auto epoch = static_cast<EpochId>(e);
+      const auto here = counts.at(epoch, dense);
+      const auto there = counts_after.at(epoch, dense_after);
+      for (std::size_t roi = 0; roi + 1 < before.crowd().rois; ++roi) EXPECT_EQ(here.dense[roi], there.dense[roi]);
+      EXPECT_EQ(here.dense[before.crowd().rois - 1] + 1, there.dense[before.crowd().rois - 1]);
+    }
+  });
+}
+
+bool has_ties(const ingest::Visits& visits, std::uint32_t observe) {
+  std::vector<int> reports(visits.users.size());
+  for (const ingest::Visit& visit : visits.visits.all()) reports[visit.user] += visit.epoch < observe ? 1 : 0;
+  return std::set<int>(reports.begin(), reports.end()).size() != reports.size();
+}
+
+// The greedy attacks break ties by activity, then by id: the order of ids shows there and nowhere else.
+TEST(PropertyTest, TheOrderOfUsersMattersOnlyForTies) {
+  std::size_t without_ties = 0;
+  for_random_studies([&](const reference::RandomStudy& made) {
+    const std::size_t users = made.visits.users.size();
+    std::mt19937 random(static_cast<std::uint32_t>(made.visits.visits.size() + 1));
+    std::vector<std::uint32_t> place(users);
+    std::iota(place.begin(), place.end(), 0U);
+    std::shuffle(place.begin(), place.end(), random);
+    ingest::Visits permuted = made.visits;
+    std::map<std::string, std::string> renamed;
+    for (std::size_t u = 0; u < users; ++u) renamed[made.visits.users[u]] = made.visits.users[place[u]];
+    change_visits(permuted, [&](ingest::Visit& visit) { visit.user = place[visit.user]; });
+    const bool ties = has_ties(made.visits, made.study.observe);
+    without_ties += ties ? 0 : 1;
+    const Results before = run(made.visits, made.study);
+    const Results after = run(permuted, made.study);
+    for (const auto& [key, kept] : before) {
+      const bool greedy = kept.combination.attack.starts_with("MAX_");
+      if (!ties || !greedy) expect_same_errors(kept, after.at(key), renamed);
+    }
+  });
+  EXPECT_GT(without_ties, kStudies / 10);
+}
+
+TEST(PropertyTest, RelabellingPlacesChangesNothing) {
+  for_random_studies([](const reference::RandomStudy& made) {
+    const std::size_t rois = made.visits.rois.size();
+    std::mt19937 random(static_cast<std::uint32_t>(made.visits.visits.size() + 2));
+    std::vector<std::uint32_t> place(rois);
+    std::iota(place.begin(), place.end(), 0U);
+    std::shuffle(place.begin(), place.end(), random);
+    ingest::Visits permuted = made.visits;
+    for (std::size_t s = 0; s < rois; ++s) permuted.rois[place[s]] = {fmt::format("other {}", s), "", {}, {}};
+    change_visits(permuted, [&](ingest::Visit& visit) { visit.roi = place[visit.roi]; });
+    const Results before = run(made.visits, made.study);
+    const Results after = run(permuted, made.study);
+    for (const auto& [key, kept] : before) {
+      const Kept& other = after.at(key);
+      expect_same_errors(kept, other);
+      for (std::size_t s = 0; s < kept.roi_errors.size(); ++s) {
+        const double here = kept.roi_errors[s];
+        const double there = other.roi_errors[place[s]];
+        EXPECT_TRUE(std::abs(here - there) <= kTolerance || (std::isnan(here) && std::isnan(there))) << s;
+      }
+    }
+  });
+}
+
+class NoNoise final : public release::Mechanism {
+ public:
+  release::Guarantee guarantee(const release::Subject&) const override { return {}; }
+  release::CountMatrix perturb(const release::Subject& subject, const release::NoiseSource&) const override {
+    return subject.counts;
+  }
+};
+
+TEST(PropertyTest, AReleaseWithoutNoiseIsTheRawRelease) {
+  release::MechanismEntry entry{};
+  entry.info.name = "NOTHING";
+  for_random_studies([&](reference::RandomStudy made) {
+    experiment::Defence defence;
+    defence.entry = &entry;
+    defence.mechanism = std::make_shared<NoNoise>();
+    made.study.defences = {defence};
+    std::size_t compared = 0;
+    const Results results = run(made.visits, made.study);
+    for (const auto& [key, kept] : results) {
+      if (kept.combination.release != "NOTHING") continue;
+      for (const double gain : kept.gains) EXPECT_EQ(gain, 0) << key;
+      if (kept.combination.baseline == experiment::kRaw) continue;
+      experiment::Combination raw = kept.combination;
+      const std::string raw_key =
+          fmt::format("{} {} {} {} RAW  0 {}", raw.goal, raw.prior, raw.attack, raw.decision, raw.baseline);
+      ASSERT_TRUE(results.contains(raw_key)) << raw_key;
+      EXPECT_EQ(kept.errors, results.at(raw_key).errors) << key;
+      EXPECT_EQ(kept.losses, results.at(raw_key).losses) << key;
+      ++compared;
+    }
+    EXPECT_GE(compared, 4 * made.study.priors.size());
+  });
+}
+
+// Counts that have nothing to do with the truth.
+class AnyCounts final : public release::Mechanism {
+ public:
+  explicit AnyCounts(std::uint32_t seed) : seed_(seed) {}
+  release::Guarantee guarantee(const release::Subject&) const override { return {}; }
+  release::CountMatrix perturb(const release::Subject& subject, const release::NoiseSource&) const override {
+    release::CountMatrix counts(subject.counts.rois(), subject.counts.epochs());
+    SeededBits bits(seed_);
+    for (std::size_t roi = 0; roi < counts.rois(); ++roi) {
+      for (double& count : counts.series(roi)) count = static_cast<double>(bits.below(15));
+    }
+    return counts;
+  }
+
+ private:
+  std::uint32_t seed_;
+};
+
+TEST(PropertyTest, ErrorsLossesAndGainsAreWhatTheyAreCalledAndBetweenZeroAndOne) {
+  release::MechanismEntry entry{};
+  entry.info.name = "ANY";
+  for_random_studies([&](reference::RandomStudy made) {
+    experiment::Defence defence;
+    defence.entry = &entry;
+    defence.mechanism = std::make_shared<AnyCounts>(static_cast<std::uint32_t>(made.visits.visits.size()));
+    made.study.defences = {defence};
+    made.study.metric.log_base = 2;
+    std::size_t gains = 0;
+    const auto in_range = [](double x) { return x >= 0 && x <= 1; };
+    const Results results = run(made.visits, made.study);
+    for (const auto& [key, kept] : results) {
+      for (const auto& [user, error] : kept.errors) EXPECT_TRUE(in_range(error)) << key << ' ' << error;
+      for (const double error : kept.epoch_errors)
+        EXPECT_TRUE(in_range(error)) << key << fmt::format(" {:.17g}", error);
+      EXPECT_TRUE(std::all_of(kept.losses.begin(), kept.losses.end(), in_range)) << key;
+      EXPECT_TRUE(std::all_of(kept.gains.begin(), kept.gains.end(), in_range)) << key;
+      gains += kept.gains.size();
+      if (kept.combination.baseline != experiment::kRaw) continue;
+      // The formula, from the errors of the same attack on the raw release.
+      const Kept* raw = nullptr;
+      for (const auto& [raw_key, other] : results) {
+        const experiment::Combination& c = other.combination;
+        if (c.release == experiment::kRaw && c.goal == kept.combination.goal && c.prior == kept.combination.prior &&
+            c.attack == kept.combination.attack && c.decision == kept.combination.decision) {
+          raw = &other;
+        }
+      }
+      ASSERT_NE(raw, nullptr) << key;
+      std::vector<double> expected;
+      for (const std::string& user : kept.users) {
+        const double before = raw->errors.at(user);
+        expected.push_back(before == 1 ? 0 : std::max(0.0, (kept.errors.at(user) - before) / (1 - before)));
+      }
+      ASSERT_EQ(kept.gains.size(), expected.size());
+      for (std::size_t u = 0; u < expected.size(); ++u) EXPECT_NEAR(kept.gains[u], expected[u], kTolerance) << key;
+    }
+    EXPECT_GT(gains, 0U);
+  });
+}
+
+// MAX_ROI assigns exactly as many users to a place as were counted there (all of them where the count is larger),
+// MAX_USER at most, and no user to a place she was never known at.
+TEST(PropertyTest, AssignmentsFollowTheCounts) {
+  for_random_studies([](const reference::RandomStudy& made) {
+    const dataset::Dataset data(made.visits, made.study.calendar(), 0);
+    const dataset::Truth truth = data.truth();
+    const release::CountMatrix raw(release::aggregate(truth, 1));
+    const release::Release release =
+        AnyCounts(3).perturb({raw, truth}, *release::evaluation_noise(1, "", "", 1)).to_release();
+    const std::size_t null = data.crowd().rois - 1;
+    for (const prior::PriorEntry* entry : made.study.priors) {
+      const auto prior = entry->make({data.observation(), data.past(), 1});
+      for (const attack::AttackEntry* attack_entry : attack::all_attacks()) {
+        if (!attack_entry->info.name.starts_with("MAX_")) continue;
+        const auto attack = attack_entry->make();
+        attack::Workspace workspace;
+        for (std::size_t e = 0; e < truth.epochs(); ++e) {
+          const auto epoch = static_cast<EpochId>(e);
+          const prior::Beliefs beliefs = prior->table(prior->table_of(epoch));
+          std::vector<double> dense;
+          const release::EpochCounts counts = release.at(epoch, dense);
+          const auto preparation = attack->prepare(beliefs, data.crowd());
+          const prior::Beliefs after = attack->infer(beliefs, preparation.get(), counts, data.crowd(), workspace);
+          std::vector<double> assigned(data.crowd().rois);
+          for (const RoiId roi : after.rois) ++assigned[index_of(roi)];
+          for (std::size_t s = 0; s < null; ++s) {
+            if (!after.limits.empty()) assigned[s] += after.limits[s];
+            const double most = std::min<double>(counts.dense[s], static_cast<double>(data.crowd().users));
+            if (attack_entry->info.name == "MAX_ROI") {
+              EXPECT_EQ(assigned[s], most) << entry->info.name;
+            } else {
+              EXPECT_LE(assigned[s], most) << entry->info.name;
+            }
+          }
+        }
+      }
+    }
+  });
+}
+
+}  // namespace
+}  // namespace hearsay
