@@ -34,9 +34,12 @@ sbom: build
 demo: build
 	@$(BUILD)/hearsay demo
 
+# What docs/performance.md promises, each with its figure: PARTS="grid cabs" for some of it. Stage by stage:
+# build/bench/hearsay_bench.
 bench: configure
-	@cmake --build --preset release -j $(JOBS) --target hearsay_bench
-	@HEARSAY_CABS=$$(scripts/cab_data $(BUILD)) $(BUILD)/bench/hearsay_bench
+	@scripts/install bench
+	@cmake --build --preset release -j $(JOBS) --target hearsay hearsay_bench make_events
+	@HEARSAY_CABS=$$(scripts/cab_data $(BUILD)) /usr/bin/python3 bench/measure.py $(BUILD) $(PARTS)
 
 lint:
 	@scripts/install lint

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Timings by stage, of the San Francisco cabs where HEARSAY_CABS names their folder and of a synthetic crowd of
-// commuters: one thread a stage, two for whole studies. rows/s and visits/s are of what the stage goes over: the
+// commuters: one thread a stage, two for reading and whole studies. rows/s and visits/s are of what the stage goes over: the
 // observation period for priors, the inference period for releases, attacks and metrics, both for the rest.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
+#include <cstring>
 #include <cstdlib>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "base/radix_sort.h"
 #include "bench/commuters.h"
 #include "dataset/dataset.h"
 #include "experiment/runner.h"
@@ -115,12 +117,75 @@ double seconds_of(benchmark::State& state, const Work& work) {
          static_cast<double>(state.iterations());
 }
 
+// The three hottest loops, in bytes read and written, beside what a plain copy reaches. Larger than the cache, as they
+// are in a city.
+void add_loops() {
+  add("loops/copy", [](benchmark::State& state) {
+    std::vector<char> from(std::size_t{1} << 28, 'x');
+    std::vector<char> to(from.size());
+    for (auto _ : state) {
+      std::memcpy(to.data(), from.data(), from.size());
+      benchmark::DoNotOptimize(to.data());
+      benchmark::ClobberMemory();
+    }
+    state.SetBytesProcessed(static_cast<std::int64_t>(2 * from.size() * state.iterations()));
+  });
+  add("loops/radix_sort", [](benchmark::State& state) {
+    SeededBits bits(1);
+    std::vector<std::uint64_t> keys(std::size_t{1} << 20);
+    for (std::uint64_t& key : keys) key = bits.below(std::uint64_t{1} << 32);
+    std::vector<std::uint64_t> sorted, scratch;
+    for (auto _ : state) {
+      sorted = keys;
+      radix_sort(sorted, scratch);
+    }
+    // A copy in, three passes that each read twice and write once, and a copy back.
+    state.SetBytesProcessed(static_cast<std::int64_t>((2 + 3 * 3 + 2) * 8 * keys.size() * state.iterations()));
+  });
+  // A prior's rows reweighed and scored, 4,096 users at a time: 12 bytes an entry and 8 a row of the prior are read; what
+  // is made of them stays in the cache.
+  const auto bayes = [](benchmark::State& state, const std::string& goal) {
+    World& world = crowd();
+    const prior::PriorEntry& entry = *prior::all_priors().front();
+    const attack::AttackEntry& attack = *attack::all_attacks()[2];
+    const Adversary& adversary = world.make_adversary(entry, attack);
+    const prior::Beliefs beliefs = adversary.prior->table(0).rows(0, 4096);
+    const std::size_t entries = beliefs.begins[4096] - beliefs.begins[0];
+    const dataset::Truth truth = world.data.truth();
+    const auto epoch = static_cast<EpochId>(100);
+    std::vector<double> dense;
+    const release::EpochCounts counts = world.raw.at(epoch, dense);
+    attack::Workspace workspace;
+    std::unique_ptr<metric::Scorer> scorer;
+    for (const metric::MetricEntry* metric : metric::all_metrics()) {
+      if (metric->goal == goal && metric->make != nullptr) {
+        scorer = metric->make({truth, world.study.metric, 1}, metric->decisions(false).front());
+      }
+    }
+    const metric::TrueEpoch nobody{epoch, {}};
+    const prior::Beliefs inferred = adversary.attack->infer(beliefs, nullptr, counts, world.data.crowd(), workspace);
+    for (auto _ : state) {
+      if (scorer) {
+        scorer->add({&nobody, 1}, inferred, 0);
+      } else {
+        adversary.attack->infer(beliefs, nullptr, counts, world.data.crowd(), workspace);
+      }
+    }
+    // Scoring reads the total, the last entry and the position of a row and adds to the user's sum.
+    const std::size_t bytes = scorer ? 4096 * (8 + 12 + 8 + 16) : (entries * 12 + 4096 * 8) * 2;
+    state.SetBytesProcessed(static_cast<std::int64_t>(bytes * state.iterations()));
+  };
+  add("loops/bayes_rows", [=](benchmark::State& state) { bayes(state, ""); });
+  add("loops/profiling_rows", [=](benchmark::State& state) { bayes(state, "profiling"); });
+  add("loops/localization_rows", [=](benchmark::State& state) { bayes(state, "localization"); });
+}
+
 void add_reading() {
   static double alone = 0;
   static std::size_t rows = 0;
   add("cabs/read/duckdb_count", [](benchmark::State& state) {
     alone = seconds_of(state, [] {
-      ingest::Database database({1, report::LoadOptions{}.buffers(), ""});
+      ingest::Database database({kThreads, report::LoadOptions{}.buffers(), ""});
       ingest::Result result = database.execute(
           "SELECT count(*) FROM read_csv($1, delim = ' ', header = false, columns = {lat: 'VARCHAR', lng: 'VARCHAR', "
           "occupied: 'VARCHAR', unixtime: 'VARCHAR'})",
@@ -132,7 +197,7 @@ void add_reading() {
   })->UseRealTime();
   add("cabs/read/hearsay", [](benchmark::State& state) {
     const experiment::Study study = report::san_francisco_study(cab_folder());
-    const double ours = seconds_of(state, [&] { rows = read(study, 1).tally.rows; });
+    const double ours = seconds_of(state, [&] { rows = read(study, kThreads).tally.rows; });
     count(state, "rows/s", rows);
     if (alone > 0) state.counters["x_duckdb"] = ours / alone;
   })->UseRealTime();
@@ -246,12 +311,13 @@ int main(int argc, char** argv) {
   benchmark::Initialize(&argc, flags.data());
   if (benchmark::ReportUnrecognizedArguments(argc, flags.data())) return 1;
   if (hearsay::cab_folder().empty()) {
-    fmt::print("HEARSAY_CABS does not name the folder of the cab files: their timings are left out.\n");
+    fmt::print(stderr, "HEARSAY_CABS does not name the folder of the cab files: their timings are left out.\n");
   } else {
     hearsay::add_reading();
     hearsay::add_all("cabs", hearsay::cabs);
     hearsay::add_study("cabs/defence_study/2_threads", hearsay::cabs, true);
   }
   hearsay::add_all("crowd", hearsay::crowd);
+  hearsay::add_loops();
   benchmark::RunSpecifiedBenchmarks();
 }

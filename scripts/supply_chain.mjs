@@ -35,9 +35,20 @@ function pagePackages() {
     .map(([path, entry]) => ({ name: path.replace(/^.*node_modules\//, ''), ...entry }));
 }
 
+// What python/requirements-test.in asks for, with the checksums of the lock file.
+function pythonPackages() {
+  const lock = readFileSync(join(root, 'python/requirements-test.txt'), 'utf8');
+  return [...readFileSync(join(root, 'python/requirements-test.in'), 'utf8').matchAll(/^([\w-]+)==(\S+)$/gm)].map(
+    ([pin, name, version]) => {
+      const entry = lock.split(/\n(?=\w)/).find((block) => block.startsWith(pin)) ?? '';
+      return { name, version, hashes: [...entry.matchAll(/sha256:([0-9a-f]{64})/g)].map((match) => match[1]) };
+    },
+  );
+}
+
 function debianVersion(name) {
   try {
-    return run('dpkg-query', '-W', '-f=${Version}', name);
+    return execFileSync('dpkg-query', ['-W', '-f=${Version}', name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
   } catch {
     return '';
   }
@@ -104,6 +115,16 @@ function components(owners) {
       purl: `pkg:npm/${entry.name.replace('@', '%40')}@${entry.version}`,
     });
   }
+  for (const { name, version, hashes } of pythonPackages()) {
+    list.push({
+      type: 'library',
+      name,
+      version,
+      licenses: licences(name),
+      hashes: hashes.map((content) => ({ alg: 'SHA-256', content })),
+      purl: `pkg:pypi/${name}@${version}`,
+    });
+  }
   return list;
 }
 
@@ -116,6 +137,10 @@ function check() {
     const listed = parties.get(entry.name);
     if (!listed) problems.push(`${entry.name} is in the lock file and not listed`);
     else if (!listed.version.split(', ').includes(entry.version)) problems.push(`${entry.name} is listed as ${listed.version}, not ${entry.version}`);
+  }
+  for (const { name, version, hashes } of pythonPackages()) {
+    if (hashes.length === 0) problems.push(`${name} ${version} has no checksum in the lock file`);
+    if (parties.get(name)?.version !== version) problems.push(`${name} ${version} is not listed`);
   }
   const owners = ownersOf(usedFiles());
   for (const [file, owner] of owners) {
