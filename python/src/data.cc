@@ -38,7 +38,7 @@ std::shared_ptr<Data> read(const std::string& toml, const std::string& name, con
   Job job;
   std::shared_ptr<Data> data;
   run_interruptibly(job, progress, [&](const Progress& told) {
-    const report::TemporaryFolder temporary("", "hearsay-");
+    const TemporaryFolder temporary("", "hearsay-");
     if (places != nullptr) study.rois = ingest::RoiIds{write_table(*places, temporary.path() + "/stations.csv")};
     report::LoadOptions options;
     options.threads = threads > 0 ? threads : default_threads();

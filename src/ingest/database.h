@@ -59,6 +59,9 @@ class Chunk {
       : chunk_(chunk), rows_(chunk == nullptr ? 0 : duckdb_data_chunk_get_size(chunk)) {}
 
   std::size_t rows() const { return rows_; }
+  bool has_nulls(std::size_t column) const {
+    return duckdb_vector_get_validity(duckdb_data_chunk_get_vector(chunk_, column)) != nullptr;
+  }
   bool is_null(std::size_t column, std::size_t row) const;
   std::string_view text(std::size_t column, std::size_t row) const;  // VARCHAR; empty where null
   template <typename T>

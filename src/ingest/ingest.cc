@@ -207,10 +207,21 @@ bool Reader::scan_lines(std::size_t table) {
   database_.add_taker(name, {DUCKDB_TYPE_VARCHAR, DUCKDB_TYPE_VARCHAR}, [&, parser](const Chunk& chunk) {
     LineParser own = parser;
     Collector& collector = sink_->collector();
+    const auto* lines = chunk.values<duckdb_string_t>(0);
+    const auto* paths = chunk.values<duckdb_string_t>(1);
+    const bool blanks = chunk.has_nulls(0);
+    std::string_view path;
+    std::string_view cab;
     for (std::size_t row = 0; row < chunk.rows(); ++row) {
-      const std::string_view line = chunk.text(0, row);  // null where blank
+      if (blanks && chunk.is_null(0, row)) continue;
+      const std::string_view line = view_of(lines[row]);
       if (line.empty()) continue;
-      if (own.parse(line, cabs ? cab_of(chunk.text(1, row)) : std::string_view(), collector)) continue;
+      // Rows of a file follow each other.
+      if (const std::string_view next = view_of(paths[row]); cabs && next.data() != path.data()) {
+        path = next;
+        cab = cab_of(path);
+      }
+      if (own.parse(line, cab, collector)) continue;
       odd = true;
       throw OddLine();
     }
