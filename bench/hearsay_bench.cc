@@ -11,10 +11,9 @@
 #include <cstdlib>
 #include <memory>
 #include <string>
-#include <tuple>
 #include <vector>
 
-#include "base/random.h"
+#include "bench/commuters.h"
 #include "dataset/dataset.h"
 #include "experiment/runner.h"
 #include "ingest/database.h"
@@ -34,7 +33,7 @@ std::string cab_folder() {
 
 ingest::Visits read(const experiment::Study& study, std::size_t threads) {
   return ingest::read_visits(study.source, study.rois, study.period,
-                             {threads, report::default_memory_bytes(threads), "", {}});
+                             {threads, report::LoadOptions{threads, 0, {}}.buffers(), "", {}});
 }
 
 // One prior with all that one attack derives from it.
@@ -88,53 +87,10 @@ World& cabs() {
   return world;
 }
 
-constexpr std::uint32_t kUsers = 10000, kRois = 582, kDays = 28;
-
-// Four weeks of one commuter: to work and back on weekdays, and at any time to places mostly known. Some stations are
-// far busier than others.
-void add_commuter(std::uint32_t user, RandomBits& bits, std::vector<ingest::Visit>& visits) {
-  const auto anywhere = [&] { return static_cast<std::uint32_t>(kRois * bits.unit() * bits.unit()); };
-  const auto below = [&](std::uint32_t bound) { return static_cast<std::uint32_t>(bits.below(bound)); };
-  const std::uint32_t home = anywhere(), work = anywhere();
-  const std::vector<std::uint32_t> known = {anywhere(), anywhere(), anywhere(), anywhere()};
-  for (std::uint32_t day = 0; day < kDays; ++day) {
-    const auto trip = [&](std::uint32_t hour, std::uint32_t from, std::uint32_t to) {
-      visits.push_back({day * 24 + hour, user, from});
-      visits.push_back({day * 24 + hour, user, to});
-    };
-    const bool weekday = day % 7 < 5;
-    if (weekday) {
-      trip(7 + below(2), home, work);
-      trip(17 + below(3), work, home);
-    }
-    for (std::uint32_t trips = below(weekday ? 4 : 6); trips > 0; --trips) {
-      const std::uint32_t to = below(10) < 7 ? known[below(4)] : anywhere();
-      trip(9 + below(14), below(2) == 0 ? home : known[below(4)], to);
-    }
-  }
-}
+constexpr std::uint32_t kUsers = 10000;
 
 World& crowd() {
-  static World world = [] {
-    SeededBits bits(1);
-    ingest::Visits visits;
-    std::vector<ingest::Visit> all;
-    for (std::uint32_t user = 0; user < kUsers; ++user) {
-      visits.users.push_back(fmt::format("u{:05}", user));
-      add_commuter(user, bits, all);
-    }
-    for (std::uint32_t roi = 0; roi < kRois; ++roi) visits.rois.push_back({std::to_string(roi), "", {}, {}});
-    const auto key = [](const ingest::Visit& visit) { return std::tuple(visit.epoch, visit.user, visit.roi); };
-    std::sort(all.begin(), all.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
-    const auto same = [&](const auto& a, const auto& b) { return key(a) == key(b); };
-    all.erase(std::unique(all.begin(), all.end(), same), all.end());
-    visits.visits = all;
-    experiment::Study study = report::san_francisco_study(".");  // for its priors, attacks and goals
-    study.period = {"2010-03-01 00:00:00", 3600, kDays * 24};
-    study.observe = 21 * 24;
-    study.defences.clear();
-    return World(std::move(visits), std::move(study));
-  }();
+  static World world(bench::make_commuters(kUsers), bench::commuter_study());
   return world;
 }
 
@@ -164,7 +120,7 @@ void add_reading() {
   static std::size_t rows = 0;
   add("cabs/read/duckdb_count", [](benchmark::State& state) {
     alone = seconds_of(state, [] {
-      ingest::Database database({1, report::default_memory_bytes(1), ""});
+      ingest::Database database({1, report::LoadOptions{}.buffers(), ""});
       ingest::Result result = database.execute(
           "SELECT count(*) FROM read_csv($1, delim = ' ', header = false, columns = {lat: 'VARCHAR', lng: 'VARCHAR', "
           "occupied: 'VARCHAR', unixtime: 'VARCHAR'})",

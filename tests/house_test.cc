@@ -96,7 +96,7 @@ TEST(HouseTest, ViolationsAreFound) {
 }
 
 TEST(HouseTest, EverySourceSaysItsLicence) {
-  for (const char* folder : {"src", "tests", "bench", "include"}) {
+  for (const char* folder : {"src", "tests", "bench", "include", "python"}) {
     for (const auto& entry :
          std::filesystem::recursive_directory_iterator(std::filesystem::path(HEARSAY_SOURCE_DIR) / folder)) {
       const std::string extension = entry.path().extension();

@@ -4,6 +4,7 @@
 // never sees the truth: nothing in this folder may include dataset/dataset.h, also not through another header.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -31,6 +32,7 @@ struct Workspace {
   std::vector<std::uint64_t> touched;  // a bit a user, set where per_user may not be 0
   std::vector<std::uint64_t> pairs;
   std::vector<std::uint32_t> limits;
+  std::vector<RoiId> limited;  // where limits is not 0
   std::vector<std::uint32_t> sorted_limits;
 };
 
@@ -56,7 +58,7 @@ struct AttackEntry {
   bool uses_release = true;  // false: the result is the same for every release
   bool uses_prior = true;    // false: the result is the same for every prior
   bool by_row = false;       // true: infers each row of a prior by itself, so a table may be handed over in parts
-  std::unique_ptr<Attack> (*make)();
+  std::function<std::unique_ptr<Attack>()> make;
 };
 
 // Every attack, in the paper's order. Generated from the files in this folder.

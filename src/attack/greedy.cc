@@ -8,6 +8,8 @@
 #include <limits>
 #include <utility>
 
+#include "base/radix_sort.h"
+
 namespace hearsay::attack {
 namespace {
 
@@ -17,7 +19,8 @@ constexpr std::uint32_t kNever = std::numeric_limits<std::uint32_t>::max();
 // prediction of nothing but null needs no entry, so only the place of those with other assignments is ever asked for.
 struct GreedyPreparation final : Preparation {
   Order order = Order::kByPrior;
-  std::vector<std::size_t> begins;  // by ROI; empty where the prior is a background
+  std::vector<RoiId> rois;            // those with a candidate, ascending; none where the prior is a background
+  std::vector<std::uint32_t> begins;  // of each in candidates, and the end
   std::vector<UserId> candidates;
   std::vector<UserId> in_user_order;         // the same, each ROI's in user order; empty where they are so anyway
   std::span<const UserId> background_users;  // the candidates of every ROI of the background
@@ -37,39 +40,57 @@ double null_probability(const prior::Beliefs& prior, std::size_t row, const data
   return rois.back() == crowd.null_roi() ? probability(prior, row, rois.size() - 1) : 0.0;
 }
 
-void list_candidates(const prior::Beliefs& prior, const dataset::Crowd& crowd, GreedyPreparation& made) {
-  struct Candidate {
-    double probability;
-    UserId user;
-  };
-  std::vector<std::size_t>& begins = made.begins;
-  begins.assign(crowd.rois + 1, 0);
-  for (const RoiId roi : prior.rois) ++begins[index_of(roi) + 1];
-  begins.back() = 0;  // null is kept apart
-  for (std::size_t roi = 0; roi < crowd.rois; ++roi) begins[roi + 1] += begins[roi];
-  std::vector<Candidate> list(begins.back());
-  std::vector<std::size_t> next(begins.begin(), begins.end() - 1);
+struct Candidate {
+  double probability;
+  UserId user;
+};
+
+std::vector<UserId> users_of(const std::vector<Candidate>& candidates) {
+  std::vector<UserId> users(candidates.size());
+  std::transform(candidates.begin(), candidates.end(), users.begin(), [](const Candidate& c) { return c.user; });
+  return users;
+}
+
+// The candidates of every ROI but null, by ROI and then user.
+std::vector<Candidate> collect_candidates(const prior::Beliefs& prior, const dataset::Crowd& crowd,
+                                          GreedyPreparation& made) {
+  // Entries by ROI: sorting them costs no more than counting, and nothing for the ROIs that have none.
+  std::vector<std::uint64_t> entries;
+  std::vector<std::uint64_t> scratch;
+  std::vector<Candidate> by_user;
   for (std::size_t row = 0; row < prior.users.size(); ++row) {
     const auto rois = prior.rois_of(row);
     const auto weights = prior.weights_of(row);
-    const double total = prior.binary ? 1.0 : prior::row_total(rois, weights);
+    const double total = prior.binary ? 1.0 : prior.total_of(row);
     const std::size_t places = rois.size() - (rois.back() == crowd.null_roi() ? 1 : 0);
     for (std::size_t i = 0; i < places; ++i) {
-      list[next[index_of(rois[i])]++] = {(weights.empty() ? 1.0 : weights[i]) / total, prior.users[row]};
+      entries.push_back(static_cast<std::uint64_t>(rois[i]) << 32 | by_user.size());
+      by_user.push_back({(weights.empty() ? 1.0 : weights[i]) / total, prior.users[row]});
     }
   }
-  const auto users_of = [](const std::vector<Candidate>& candidates) {
-    std::vector<UserId> users(candidates.size());
-    std::transform(candidates.begin(), candidates.end(), users.begin(), [](const Candidate& c) { return c.user; });
-    return users;
-  };
+  radix_sort(entries, scratch);
+  std::vector<Candidate> list(entries.size());
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const auto roi = static_cast<RoiId>(entries[i] >> 32);
+    if (made.rois.empty() || made.rois.back() != roi) {
+      made.rois.push_back(roi);
+      made.begins.push_back(static_cast<std::uint32_t>(i));
+    }
+    list[i] = by_user[entries[i] & 0xffffffffU];
+  }
+  made.begins.push_back(static_cast<std::uint32_t>(entries.size()));
+  return list;
+}
+
+void list_candidates(const prior::Beliefs& prior, const dataset::Crowd& crowd, GreedyPreparation& made) {
+  std::vector<Candidate> list = collect_candidates(prior, crowd, made);
   if (made.order == Order::kByPrior && !(prior.binary && prior.weights.empty())) {
     made.in_user_order = users_of(list);
-    for (std::size_t roi = 0; roi < crowd.rois; ++roi) {
-      const auto at = [&](std::size_t i) { return list.begin() + static_cast<std::ptrdiff_t>(i); };
-      std::sort(at(begins[roi]), at(begins[roi + 1]), [](const Candidate& x, const Candidate& y) {
-        return x.probability != y.probability ? x.probability > y.probability : x.user < y.user;
-      });
+    for (std::size_t i = 0; i < made.rois.size(); ++i) {
+      std::sort(list.begin() + made.begins[i], list.begin() + made.begins[i + 1],
+                [](const Candidate& x, const Candidate& y) {
+                  return x.probability != y.probability ? x.probability > y.probability : x.user < y.user;
+                });
     }
   }
   made.candidates = users_of(list);
@@ -141,7 +162,10 @@ void choose(const GreedyPreparation& made, const prior::Beliefs& prior, const re
   workspace.pairs.clear();
   workspace.per_user.resize(crowd.users);
   workspace.touched.resize(crowd.users / 64 + 1);
-  workspace.limits.assign(crowd.rois, 0);
+  workspace.limits.resize(crowd.rois);
+  for (const RoiId roi : workspace.limited) workspace.limits[index_of(roi)] = 0;
+  workspace.limited.clear();
+  std::size_t listed = 0;
   const std::vector<UserId>& in_order = made.in_user_order.empty() ? made.candidates : made.in_user_order;
   for (const RoiId roi : counts.rois) {
     if (roi == crowd.null_roi()) continue;
@@ -149,10 +173,12 @@ void choose(const GreedyPreparation& made, const prior::Beliefs& prior, const re
     std::span<const UserId> candidates;
     std::span<const UserId> ordered;
     if (prior.background == nullptr) {
-      const std::size_t begin = made.begins[index_of(roi)];
-      const std::size_t size = made.begins[index_of(roi) + 1] - begin;
-      candidates = std::span(made.candidates).subspan(begin, size);
-      ordered = std::span(in_order).subspan(begin, size);
+      while (listed < made.rois.size() && made.rois[listed] < roi) ++listed;
+      if (listed < made.rois.size() && made.rois[listed] == roi) {
+        const std::size_t size = made.begins[listed + 1] - made.begins[listed];
+        candidates = std::span(made.candidates).subspan(made.begins[listed], size);
+        ordered = std::span(in_order).subspan(made.begins[listed], size);
+      }
     } else if (prior.background->weights[index_of(roi)] > 0) {
       candidates = ordered = made.background_users;
     }
@@ -162,6 +188,7 @@ void choose(const GreedyPreparation& made, const prior::Beliefs& prior, const re
     } else if (made.order == Order::kByPrior) {
       limit = limit_for(ordered, people - candidates.size());
       workspace.limits[index_of(roi)] = limit;
+      workspace.limited.push_back(roi);
     }
     for (const UserId user : candidates) {
       if (index_of(user) < limit) continue;
@@ -171,9 +198,7 @@ void choose(const GreedyPreparation& made, const prior::Beliefs& prior, const re
     }
   }
   workspace.sorted_limits.clear();
-  for (const std::uint32_t limit : workspace.limits) {
-    if (limit > 0) workspace.sorted_limits.push_back(limit);
-  }
+  for (const RoiId roi : workspace.limited) workspace.sorted_limits.push_back(workspace.limits[index_of(roi)]);
   std::sort(workspace.sorted_limits.begin(), workspace.sorted_limits.end());
 }
 

@@ -42,6 +42,12 @@ class ConfigError : public std::runtime_error {
   std::string constraint_;
 };
 
+// Whoever asked for the work asked for it to stop.
+class Cancelled : public std::runtime_error {
+ public:
+  Cancelled() : std::runtime_error("stopped on request") {}
+};
+
 // The names with commas between, cut after 40 of them.
 std::string listed(const std::vector<std::string>& names);
 

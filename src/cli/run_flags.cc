@@ -23,9 +23,9 @@ void add_run_flags(CLI::App& command, RunFlags& flags) {
       ->option_text("N (default: as many as there are)");
   command
       .add_option("--memory", flags.memory_bytes,
-                  "Memory for reading and writing files, such as 4GiB; more goes to temporary files")
+                  "Most memory to use, such as 4GiB; what cannot fit is refused before it is begun")
       ->transform(CLI::AsSizeValue(true))
-      ->option_text("SIZE (default: 512MiB or more)");
+      ->option_text("SIZE (default: what the machine has)");
   command.add_flag("--quiet", flags.quiet, "Print warnings and errors only");
 }
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/errors.h"
 #include "base/parallel.h"
 #include "base/radix_sort.h"
 #include "release/aggregate.h"
@@ -94,11 +95,12 @@ dataset::EpochVisits users_below(const dataset::EpochVisits& visits, std::size_t
 class Run {
  public:
   Run(const dataset::Dataset& dataset, const Study& study, std::size_t threads, const Progress& progress,
-      const Sink& sink)
+      const Sink& sink, std::stop_token stop)
       : study_(study),
         threads_(threads),
         progress_(progress),
         sink_(sink),
+        stop_(std::move(stop)),
         truth_(dataset.truth()),
         knowledge_{dataset.observation(), dataset.past(), threads},
         raw_(release::aggregate(truth_, threads)),
@@ -124,9 +126,14 @@ class Run {
   }
 
  private:
+  void check_stop() const {
+    if (stop_.stop_requested()) throw Cancelled();
+  }
+
   release::Subject subject() const { return {.counts = *counts_, .truth = truth_}; }
 
   release::CountMatrix perturbed(const Defence& defence, std::size_t repeat) const {
+    check_stop();
     const auto noise = release::evaluation_noise(study_.seed, defence.entry->info.name, defence.stream, repeat);
     release::CountMatrix counts = defence.mechanism->perturb(subject(), *noise);
     if (defence.post_process) counts.post_process(truth_.crowd().users);
@@ -169,10 +176,12 @@ class Run {
     Preparations made(attacks_.size());
     for (auto& list : made) list.resize(prior.tables());
     parallel_for(attacks_.size() * prior.tables(), threads_, [&](std::size_t i, std::size_t) {
+      if (stop_.stop_requested()) return;
       const std::size_t a = i / prior.tables();
       const std::size_t table = i % prior.tables();
       made[a][table] = attacks_[a]->prepare(prior.table(table), truth_.crowd());
     });
+    check_stop();
     return made;
   }
 
@@ -193,19 +202,27 @@ class Run {
     const std::vector<Task> tasks = plan_tasks(prior, truth_.epochs());
     std::atomic<std::size_t> done{0};
     parallel_for(tasks.size(), threads_, [&](std::size_t t, std::size_t worker) {
+      if (stop_.stop_requested()) return;
       const Task& task = tasks[t];
       const prior::Beliefs beliefs = prior.table(task.table);
       std::vector<metric::TrueEpoch> epochs;
       for (const EpochId epoch : task.epochs) epochs.push_back({epoch, truth_.at(epoch)});
+      const auto wanted = [&](std::size_t a, bool uses_release) {
+        return scores[a] && scores[a]->pending && study_.attacks[a]->uses_release == uses_release;
+      };
+      // What ignores the release is the same in all these epochs.
       for (std::size_t a = 0; a < attacks_.size(); ++a) {
-        if (!scores[a] || !scores[a]->pending) continue;
-        const attack::Preparation* preparation = preparations[a][task.table].get();
-        if (!study_.attacks[a]->uses_release) {
-          add(*scores[a], epochs, infer(a, beliefs, preparation, release, epochs.front().epoch, worker), worker);
-          continue;
-        }
-        for (const metric::TrueEpoch& epoch : epochs) {
-          attack_epoch(a, beliefs, preparation, release, epoch, *scores[a], worker);
+        if (!wanted(a, false)) continue;
+        const release::EpochCounts any = release.at(task.epochs.front(), dense_[worker]);
+        add(*scores[a], epochs, infer(a, beliefs, preparations[a][task.table].get(), any, worker), worker);
+      }
+      for (const metric::TrueEpoch& epoch : epochs) {
+        if (stop_.stop_requested()) return;
+        const release::EpochCounts counts = release.at(epoch.epoch, dense_[worker]);
+        for (std::size_t a = 0; a < attacks_.size(); ++a) {
+          if (wanted(a, true)) {
+            attack_epoch(a, beliefs, preparations[a][task.table].get(), counts, epoch, *scores[a], worker);
+          }
         }
       }
       done += epochs.size();
@@ -213,15 +230,15 @@ class Run {
         progress_("attacking", attacked_ * truth_.epochs() + done, planned_ * truth_.epochs());
       }
     });
+    check_stop();
     ++attacked_;
     finish(scores);
     return scores;
   }
 
   prior::Beliefs infer(std::size_t a, const prior::Beliefs& beliefs, const attack::Preparation* preparation,
-                       const release::Release& release, EpochId epoch, std::size_t worker) {
-    return attacks_[a]->infer(beliefs, preparation, release.at(epoch, dense_[worker]), truth_.crowd(),
-                              workspaces_[worker]);
+                       const release::EpochCounts& counts, std::size_t worker) {
+    return attacks_[a]->infer(beliefs, preparation, counts, truth_.crowd(), workspaces_[worker]);
   }
 
   static void add(GoalScores& scores, std::span<const metric::TrueEpoch> epochs, const prior::Beliefs& inferred,
@@ -232,22 +249,19 @@ class Run {
   }
 
   void attack_epoch(std::size_t a, const prior::Beliefs& beliefs, const attack::Preparation* preparation,
-                    const release::Release& release, const metric::TrueEpoch& epoch, GoalScores& scores,
+                    const release::EpochCounts& counts, const metric::TrueEpoch& epoch, GoalScores& scores,
                     std::size_t worker) {
     const bool in_parts = study_.attacks[a]->by_row && beliefs.background == nullptr;
     if (!in_parts || beliefs.users.size() <= kRowBlock) {
-      add(scores, {&epoch, 1}, infer(a, beliefs, preparation, release, epoch.epoch, worker), worker);
+      add(scores, {&epoch, 1}, infer(a, beliefs, preparation, counts, worker), worker);
       return;
     }
-    const release::EpochCounts counts = release.at(epoch.epoch, dense_[worker]);
     std::size_t active = 0;
     for (std::size_t row = 0; row < beliefs.users.size(); row += kRowBlock) {
       const std::size_t end = std::min(row + kRowBlock, beliefs.users.size());
       const UserId limit = end < beliefs.users.size() ? beliefs.users[end] : static_cast<UserId>(truth_.crowd().users);
       const metric::TrueEpoch part{epoch.epoch, users_below(epoch.visits, active, limit)};
-      add(scores, {&part, 1},
-          attacks_[a]->infer(beliefs.rows(row, end - row), preparation, counts, truth_.crowd(), workspaces_[worker]),
-          worker);
+      add(scores, {&part, 1}, infer(a, beliefs.rows(row, end - row), preparation, counts, worker), worker);
     }
   }
 
@@ -288,6 +302,7 @@ class Run {
   // `raw`: the same attack on the raw release, where this is another one.
   void hand_over(Combination combination, std::size_t a, const std::shared_ptr<GoalScores>& attacked,
                  const GoalScores& priors, const GoalScores* raw) const {
+    check_stop();
     if (!attacked) return;
     const auto& scores = attacked->goals;
     combination.attack = study_.attacks[a]->info.name;
@@ -330,6 +345,7 @@ class Run {
   std::size_t threads_;
   const Progress& progress_;
   const Sink& sink_;
+  std::stop_token stop_;
   dataset::Truth truth_;
   prior::Knowledge knowledge_;
   release::Release raw_;
@@ -347,8 +363,8 @@ class Run {
 }  // namespace
 
 void run(const dataset::Dataset& dataset, const Study& study, std::size_t threads, const Progress& progress,
-         const Sink& sink) {
-  Run(dataset, study, threads, progress, sink).run_all();
+         const Sink& sink, std::stop_token stop) {
+  Run(dataset, study, threads, progress, sink, std::move(stop)).run_all();
 }
 
 }  // namespace hearsay::experiment

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -57,8 +58,8 @@ struct Sink {
 // Attacks the raw aggregates and every defence of a study with every prior, attack and goal, and hands over the
 // results, one combination at a time, in a fixed order. Spans are valid during the call. A prior and what an attack
 // derives from it are made once and serve all releases. Memory: a few numbers a user and combination of one prior and
-// release. The results do not depend on `threads`.
+// release. The results do not depend on `threads`. Throws Cancelled soon after a request to stop.
 void run(const dataset::Dataset& dataset, const Study& study, std::size_t threads, const Progress& progress,
-         const Sink& sink);
+         const Sink& sink, std::stop_token stop = {});
 
 }  // namespace hearsay::experiment

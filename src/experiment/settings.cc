@@ -107,6 +107,7 @@ bool Settings::has(const std::string& key) {
 std::string Settings::where(const std::string& key) const {
   if (std::find(overridden_.begin(), overridden_.end(), key) != overridden_.end()) return "--set";
   const toml::node* node = look_up(key);
+  if (name_.empty()) return {};
   return node == nullptr || node->source().begin.line == 0 ? name_
                                                            : fmt::format("{}:{}", name_, node->source().begin.line);
 }

@@ -125,7 +125,7 @@ void read_period(Settings& settings, Study& study) {
 
 void read_adversary(Settings& settings, Study& study) {
   const auto info_name = [](const auto& entry) { return entry.info.name; };
-  study.priors = chosen<prior::PriorEntry>(settings, "study.priors", prior::all_priors(), info_name);
+  study.priors = chosen<prior::PriorEntry>(settings, "study.priors", study.registry.priors, info_name);
   for (const prior::PriorEntry* entry : study.priors) {
     try {
       entry->check(study.calendar());
@@ -133,8 +133,8 @@ void read_adversary(Settings& settings, Study& study) {
       throw ConfigError(error.parameter(), error.value(), error.constraint(), settings.where(error.parameter()));
     }
   }
-  study.attacks = chosen<attack::AttackEntry>(settings, "study.attacks", attack::all_attacks(), info_name);
-  const attack::AttackEntry* baseline = attack::all_attacks().front();
+  study.attacks = chosen<attack::AttackEntry>(settings, "study.attacks", study.registry.attacks, info_name);
+  const attack::AttackEntry* baseline = study.registry.attacks.front();
   if (study.attacks.empty() || study.attacks.front() != baseline) study.attacks.insert(study.attacks.begin(), baseline);
 
   std::vector<const metric::MetricEntry*> errors;
@@ -203,14 +203,14 @@ std::vector<std::string> narrowed(const ReleaseTable& table, const std::string& 
 
 void read_releases(Settings& settings, Study& study) {
   std::vector<std::string> names;
-  for (const release::MechanismEntry* entry : release::all_mechanisms()) names.push_back(entry->info.name);
+  for (const release::MechanismEntry* entry : study.registry.mechanisms) names.push_back(entry->info.name);
   for (const ReleaseTable& table : settings.tables("release")) {
     const std::string name = single(table, "mechanism", "");
     const auto found = std::find(names.begin(), names.end(), name);
     if (found == names.end()) {
       throw ConfigError("release.mechanism", name, "is not known" + suggestion(name, names), settings.where("release"));
     }
-    const release::MechanismEntry& entry = *release::all_mechanisms()[static_cast<std::size_t>(found - names.begin())];
+    const release::MechanismEntry& entry = *study.registry.mechanisms[static_cast<std::size_t>(found - names.begin())];
     check_keys(entry, table);
     release::Parameters general(entry.info.name);
     general.set("repeats", single(table, "repeats", "1"));
@@ -280,9 +280,10 @@ void read_results(Settings& settings, Study& study) {
 }  // namespace
 
 Study parse_study(const std::string& text, const std::string& name, const std::string& folder,
-                  const std::vector<std::string>& overrides) {
+                  const std::vector<std::string>& overrides, Registry registry) {
   Settings settings(text, name, overrides);
   Study study;
+  study.registry = std::move(registry);
   read_data(settings, folder, study);
   read_rois(settings, folder, study);
   read_period(settings, study);
@@ -295,7 +296,7 @@ Study parse_study(const std::string& text, const std::string& name, const std::s
   return study;
 }
 
-Study load_study(const std::string& path, const std::vector<std::string>& overrides) {
+Study load_study(const std::string& path, const std::vector<std::string>& overrides, Registry registry) {
   std::error_code problem;
   if (const auto bytes = std::filesystem::file_size(path, problem); !problem && bytes > kLongestStudy) {
     throw InputError({path, 0, ""}, fmt::format("{} bytes are too many for a study file", bytes));
@@ -303,7 +304,8 @@ Study load_study(const std::string& path, const std::vector<std::string>& overri
   std::ifstream in(path, std::ios::binary);
   std::ostringstream text;
   if (!in || !(text << in.rdbuf())) throw InputError({path, 0, ""}, "no such study file");
-  return parse_study(text.str(), path, std::filesystem::path(path).parent_path().string(), overrides);
+  return parse_study(text.str(), path, std::filesystem::path(path).parent_path().string(), overrides,
+                     std::move(registry));
 }
 
 }  // namespace hearsay::experiment

@@ -12,6 +12,7 @@
 
 #include "attack/attack.h"
 #include "dataset/dataset.h"
+#include "experiment/registry.h"
 #include "ingest/ingest.h"
 #include "metric/metric.h"
 #include "prior/prior.h"
@@ -41,6 +42,7 @@ struct Defence {
 };
 
 struct Study {
+  Registry registry;    // what it could name
   std::string dataset;  // label in results
   ingest::Source source;
   ingest::RoiRule rois;
@@ -63,10 +65,10 @@ struct Study {
 // Reads a study. Paths in it are relative to its folder. `overrides` are `key=value`, value as in TOML (quotes may be
 // left out). Throws InputError where the file is missing or is not TOML, ConfigError for any key or value that is not
 // known or allowed.
-Study load_study(const std::string& path, const std::vector<std::string>& overrides);
+Study load_study(const std::string& path, const std::vector<std::string>& overrides, Registry registry = {});
 
-// The same from text; `name` stands for the file in messages, `folder` for its folder.
+// The same from text; `name` stands for the file in messages (empty: they name no place), `folder` for its folder.
 Study parse_study(const std::string& text, const std::string& name, const std::string& folder,
-                  const std::vector<std::string>& overrides);
+                  const std::vector<std::string>& overrides, Registry registry = {});
 
 }  // namespace hearsay::experiment

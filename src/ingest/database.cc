@@ -9,6 +9,8 @@
 #include <thread>
 #include <utility>
 
+#include "base/errors.h"
+
 namespace hearsay::ingest {
 namespace {
 
@@ -202,7 +204,8 @@ std::string_view Chunk::text(std::size_t column, std::size_t row) const {
   return view_of(values<duckdb_string_t>(column)[row]);
 }
 
-Database::Database(const DatabaseOptions& options) : temporary_(options.temp_directory, "hearsay-") {
+Database::Database(const DatabaseOptions& options)
+    : temporary_(options.temp_directory, "hearsay-"), stop_(options.stop) {
   try {
     Config config;
     config.set("threads", std::to_string(std::max<std::size_t>(options.threads, 1)));
@@ -220,6 +223,7 @@ Database::Database(const DatabaseOptions& options) : temporary_(options.temp_dir
     execute("SET TimeZone = 'UTC'");
     execute("SET enable_progress_bar = true");
     execute("SET enable_progress_bar_print = false");
+    interrupt_.emplace(stop_, [this] { duckdb_interrupt(connection_); });
   } catch (...) {
     close();
     throw;
@@ -231,16 +235,31 @@ Database::~Database() {
 }
 
 void Database::close() {
+  interrupt_.reset();
   if (connection_ != nullptr) duckdb_disconnect(&connection_);
   if (database_ != nullptr) duckdb_close(&database_);
 }
 
 Result Database::run(const std::string& sql, const Parameters& parameters, const QueryProgress& progress,
                      bool streaming) {
+  if (stop_.stop_requested()) throw Cancelled();
   Statement statement(connection_, sql);
   for (std::size_t i = 0; i < parameters.size(); ++i) statement.bind(i + 1, parameters[i]);
   Pending pending(connection_, statement.get(), streaming);
-  return Result(pending.finish(progress));
+  // An interrupt that comes before the statement is under way is lost, so it is also looked for meanwhile.
+  QueryProgress watched = progress;
+  if (stop_.stop_possible()) {
+    watched = [&](double percent) {
+      if (stop_.stop_requested()) throw Cancelled();
+      if (progress) progress(percent);
+    };
+  }
+  try {
+    return Result(pending.finish(watched));
+  } catch (const DatabaseError&) {
+    if (stop_.stop_requested()) throw Cancelled();
+    throw;
+  }
 }
 
 Result Database::execute(const std::string& sql, const Parameters& parameters, const QueryProgress& progress) {

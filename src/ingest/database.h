@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -36,6 +37,7 @@ struct DatabaseOptions {
   std::size_t threads = 1;
   std::uint64_t memory_bytes = 0;  // 0: DuckDB's default
   std::string temp_directory;      // empty: the system's; a private folder is made in it and removed at the end
+  std::stop_token stop = {};  // a request interrupts the statement under way; it and all later ones throw Cancelled
 };
 
 // Bound to $1, $2, ... in this order. A list of strings is what read_csv and its kin take for several paths.
@@ -85,6 +87,9 @@ class Result : public Chunk {
   bool next();
   std::size_t columns() { return duckdb_column_count(&result_); }
   std::string column_name(std::size_t column) { return duckdb_column_name(&result_, column); }
+  // For what else DuckDB can do with a result and its chunk.
+  duckdb_result* get() { return &result_; }
+  duckdb_data_chunk chunk() const { return chunk_; }
 
  private:
   void drop_chunk();
@@ -125,6 +130,8 @@ class Database {
   TemporaryFolder temporary_;
   duckdb_database database_ = nullptr;
   duckdb_connection connection_ = nullptr;
+  std::stop_token stop_;
+  std::optional<std::stop_callback<std::function<void()>>> interrupt_;
   std::vector<std::unique_ptr<ChunkTaker>> takers_;  // outlive the database
 };
 

@@ -11,6 +11,7 @@
 #include <unordered_set>
 
 #include "base/errors.h"
+#include "ingest/arrow_table.h"
 #include "ingest/civil_time.h"
 #include "ingest/diagnosis.h"
 #include "ingest/file_digest.h"
@@ -40,6 +41,7 @@ std::vector<std::string> cab_files(const std::string& directory) {
 
 std::vector<std::string> source_files(Database& database, const Source& source) {
   if (source.format == Format::kCabs) return cab_files(source.paths.front());
+  if (source.table != nullptr) return {source.table->name()};
   std::vector<std::string> files;
   std::unordered_set<std::string> seen;
   for (const std::string& path : source.paths) {
@@ -52,11 +54,19 @@ std::vector<std::string> source_files(Database& database, const Source& source) 
 
 std::vector<ReadTable> read_tables(Database& database, const Source& source, bool by_grid,
                                    const std::vector<std::string>& files) {
-  const std::vector<Table> tables =
-      source.format == Format::kCabs ? std::vector<Table>{{cab_layout(), files}} : open_tables(database, files);
+  std::vector<Table> tables;
+  if (source.format == Format::kCabs) {
+    tables.push_back({cab_layout(), files});
+  } else if (source.table != nullptr) {
+    source.table->attach(database);
+    tables.push_back({source.table->layout(database), files});
+  } else {
+    tables = open_tables(database, files);
+  }
   std::vector<ReadTable> reads;
   reads.reserve(tables.size());
   for (const Table& table : tables) reads.push_back({table, resolve_fields(source, by_grid, table)});
+  if (source.table != nullptr) check_column_types(reads.front().table, reads.front().fields);
   return reads;
 }
 
@@ -96,7 +106,7 @@ class Reader {
         rule_(rule),
         period_(period),
         options_(options),
-        database_({options.threads, options.memory_bytes, options.temp_directory}) {}
+        database_({options.threads, options.memory_bytes, options.temp_directory, options.stop}) {}
 
   Visits read();
 
@@ -170,7 +180,7 @@ void Reader::prepare_rois() {
 }
 
 std::vector<std::string> Reader::input_files() const {
-  std::vector<std::string> inputs = files_;
+  std::vector<std::string> inputs = source_.table == nullptr ? files_ : std::vector<std::string>{};
   if (const auto* ids = std::get_if<RoiIds>(&rule_); ids != nullptr && !ids->list.empty()) inputs.push_back(ids->list);
   return inputs;
 }
@@ -306,13 +316,26 @@ void Reader::warn_of_short_data() {
 
 }  // namespace
 
+std::uint64_t expected_rows(const Source& source, const Options& options) {
+  if (source.table != nullptr || source.paths.empty()) return 0;
+  Database database({options.threads, options.memory_bytes, options.temp_directory});
+  const std::vector<std::string> files = source_files(database, source);
+  return rows_by_size(database, files);
+}
+
 Visits read_visits(const Source& source, const RoiRule& rois, const Period& period, const Options& options) {
   check_source(source, rois);
   try {
     return Reader(source, rois, period, options).read();
   } catch (const DatabaseError& error) {
+    if (options.stop.stop_requested()) throw Cancelled();
     // What no stage expected: a broken file that DuckDB takes for a bug of its own.
-    throw InputError({one_line(source.paths.front()), 0, ""}, "cannot be read: " + first_line(error.what()));
+    const std::string what = source.paths.empty() ? "the table" : one_line(source.paths.front());
+    throw InputError({what, 0, ""}, "cannot be read: " + first_line(error.what()));
+  } catch (...) {
+    // What an interrupted query leaves behind may fail in any way.
+    if (options.stop.stop_requested()) throw Cancelled();
+    throw;
   }
 }
 

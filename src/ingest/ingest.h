@@ -5,7 +5,9 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <variant>
 #include <vector>
@@ -15,6 +17,8 @@
 
 namespace hearsay::ingest {
 
+class ArrowTable;
+
 enum class Format { kEvents, kTrips, kCabs };
 enum class TimeFormat { kAuto, kIso, kUnixSeconds, kUnixMilliseconds };
 enum class BadRows { kStop, kSkip };
@@ -22,9 +26,10 @@ enum class BadRows { kStop, kSkip };
 // Where the events are and how to read them.
 struct Source {
   Format format = Format::kEvents;
-  std::vector<std::string> paths;              // files or globs; for kCabs one directory
-  std::map<std::string, std::string> columns;  // our name (uid, lat, lng, datetime, roi, start_time, ...) -> theirs
-  std::string timezone;                        // IANA name of the data's civil time; empty: UTC, with a warning
+  std::vector<std::string> paths;                // files or globs; for kCabs one directory
+  std::shared_ptr<const ArrowTable> table = {};  // rows in memory, read in the place of files; not for kCabs
+  std::map<std::string, std::string> columns;    // our name (uid, lat, lng, datetime, roi, start_time, ...) -> theirs
+  std::string timezone;                          // IANA name of the data's civil time; empty: UTC, with a warning
   TimeFormat time_format = TimeFormat::kAuto;
   BadRows bad_rows = BadRows::kStop;
 };
@@ -60,6 +65,7 @@ struct Options {
   std::uint64_t memory_bytes = 0;  // DuckDB's limit; 0: its default. Larger work goes to the temporary directory.
   std::string temp_directory;      // empty: the system's
   Progress progress;               // may be empty
+  std::stop_token stop = {};       // a request makes read_visits throw Cancelled soon
 };
 
 struct Roi {
@@ -97,6 +103,10 @@ struct Visits {
   std::vector<std::string> warnings;
   std::vector<InputFile> inputs;
 };
+
+// About how many rows the files have, for plans: as Parquet says, else by their size and the length of their first
+// lines; 0 for what cannot be told so (compressed text). Throws InputError where a file is missing.
+std::uint64_t expected_rows(const Source& source, const Options& options);
 
 // Throws InputError for bad data and ConfigError for settings that cannot be met (unknown time zone, no event in the
 // study period, box with no events).

@@ -27,7 +27,7 @@ std::int64_t lattice(const char* parameter, double degrees, double limit) {
 
 void check_source(const Source& source, const RoiRule& rois) {
   const bool by_grid = std::holds_alternative<Grid>(rois);
-  if (source.paths.empty()) throw ConfigError("data.paths", "", "no file is given");
+  if (source.paths.empty() && source.table == nullptr) throw ConfigError("data.paths", "", "no file is given");
   if (source.format == Format::kTrips && by_grid) {
     throw ConfigError("rois", "grid", "trips go from id to id and have no coordinates; use ids");
   }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 
 #include "base/errors.h"
 #include "ingest/parquet_footer.h"
@@ -20,6 +21,7 @@ constexpr const char* kLines =
     "read_csv($1, auto_detect = false, delim = '\x01', quote = '', escape = '', strict_mode = false, "
     "columns = {'line': 'VARCHAR'}, header = false";
 constexpr std::size_t kKeySample = 1000;
+constexpr std::size_t kHeadBytes = std::size_t{1} << 16;
 
 bool has_pattern(const std::string& path) {
   return path.find_first_of("*?[") != std::string::npos;
@@ -218,6 +220,7 @@ Layout read_layout(Database& database, const std::string& file) {
       case FileKind::kJsonLines:
         return read_json_layout(database, file);
       case FileKind::kDelimited:
+      case FileKind::kArrow:  // has no file
         break;
     }
     return read_delimited_layout(database, file);
@@ -244,14 +247,14 @@ std::vector<Table> open_tables(Database& database, const std::vector<std::string
 std::string scan_sql(const Layout& layout, const std::vector<std::size_t>& wanted, std::size_t parameter) {
   if (layout.kind == FileKind::kJsonLines) return json_scan_sql(layout, wanted, parameter);
   std::vector<std::string> columns;
-  if (layout.kind == FileKind::kParquet) {
+  if (layout.kind == FileKind::kParquet || layout.kind == FileKind::kArrow) {
     for (const std::size_t column : wanted) {
       std::string name = layout.columns[column].name;
       for (std::size_t i = 0; (i = name.find('"', i)) != std::string::npos; i += 2) name.insert(i, 1, '"');
       columns.push_back(fmt::format("\"{}\" AS c{}", name, column));
     }
-    return fmt::format("SELECT {}, '' AS path, false AS broken FROM read_parquet(${})", fmt::join(columns, ", "),
-                       parameter);
+    return fmt::format("SELECT {}, '' AS path, false AS broken FROM {}(${})", fmt::join(columns, ", "),
+                       layout.kind == FileKind::kArrow ? "read_arrow" : "read_parquet", parameter);
   }
   for (const std::size_t column : wanted) columns.push_back(fmt::format("c{}", column));
   // A table of one column takes blank lines for values.
@@ -267,6 +270,33 @@ std::string lines_sql(const Layout& layout, std::size_t parameter) {
   lines.replace(lines.find("$1"), 2, fmt::format("${}", parameter));
   if (layout.header) lines.replace(lines.rfind("false"), 5, "true");
   return fmt::format("SELECT line, filename AS path FROM {}, filename = true)", lines);
+}
+
+std::uint64_t rows_by_size(Database& database, const std::vector<std::string>& files) {
+  std::uint64_t rows = 0;
+  std::vector<std::string> parquet;
+  std::vector<char> head(kHeadBytes);
+  for (const std::string& file : files) {
+    if (kind_of(file) == FileKind::kParquet) {
+      parquet.push_back(file);
+      continue;
+    }
+    const std::string extension = normalized_name(std::filesystem::path(file).extension().string());
+    std::error_code error;
+    const std::uint64_t bytes = std::filesystem::file_size(file, error);
+    if (error || extension == ".gz" || extension == ".zst") continue;
+    std::ifstream stream(file, std::ios::binary);
+    stream.read(head.data(), static_cast<std::streamsize>(head.size()));
+    const auto lines = std::count(head.begin(), head.begin() + stream.gcount(), '\n');
+    if (lines > 0) rows += bytes * static_cast<std::uint64_t>(lines) / static_cast<std::uint64_t>(stream.gcount());
+  }
+  if (parquet.empty()) return rows;
+  try {
+    Result total = database.execute("SELECT sum(num_rows)::BIGINT FROM parquet_file_metadata($1)", {literal_paths(parquet)});
+    if (total.next()) rows += static_cast<std::uint64_t>(total.integer(0, 0));
+  } catch (const DatabaseError&) {  // reading the file says what is wrong with it
+  }
+  return rows;
 }
 
 void clear_rejects(Database& database) {
@@ -301,7 +331,7 @@ std::optional<Reject> first_reject(Database& database) {
 
 RowPlace locate(Database& database, const Layout& layout, const std::string& file, std::optional<std::uint64_t> record,
                 const std::optional<Reject>& reject) {
-  if (layout.kind == FileKind::kParquet) return {record.value_or(0), false};
+  if (layout.kind == FileKind::kParquet || layout.kind == FileKind::kArrow) return {record.value_or(0), false};
   Result lines =
       database.stream(fmt::format("SELECT line FROM {}, ignore_errors = true)", kLines), {literal_paths({file})});
   std::uint64_t physical = 0;

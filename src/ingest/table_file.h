@@ -14,7 +14,7 @@
 
 namespace hearsay::ingest {
 
-enum class FileKind { kDelimited, kJsonLines, kParquet };
+enum class FileKind { kDelimited, kJsonLines, kParquet, kArrow };
 
 struct TableColumn {
   std::string name;
@@ -59,6 +59,10 @@ std::string scan_sql(const Layout& layout, const std::vector<std::size_t>& wante
 // `path`. For delimited text whose header is one line. A line that is not UTF-8 fails it.
 std::string lines_sql(const Layout& layout, std::size_t parameter);
 
+// About how many rows the files have: as Parquet says, else by their size and the length of their first lines; 0 for
+// compressed text.
+std::uint64_t rows_by_size(Database& database, const std::vector<std::string>& files);
+
 // A row left out by a scan.
 struct Reject {
   std::uint64_t line = 0;  // DuckDB's count: a quoted value with line breaks counts as one line
@@ -70,7 +74,7 @@ void clear_rejects(Database& database);
 std::map<std::string, std::uint64_t> count_rejects(Database& database);  // by reason
 std::optional<Reject> first_reject(Database& database);
 
-// A row, as physical line of its file (Parquet: record), starting at 1.
+// A row, as physical line of its file (Parquet and Arrow: record), starting at 1.
 struct RowPlace {
   std::uint64_t line = 0;
   bool is_reject = false;

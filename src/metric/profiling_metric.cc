@@ -16,9 +16,10 @@ class UniformDistances {
  public:
   double operator()(const Overlap& overlap) {
     if (overlap.actual > kMostActual || overlap.predicted > kMostPredicted) return compute(overlap);
-    if (known_.empty()) known_.resize(kMostActual * kMostPredicted * (kMostActual + 1), -1.0);
+    const std::size_t end = overlap.predicted * kMostActual * (kMostActual + 1);
+    if (known_.size() < end) known_.resize(std::bit_ceil(end), -1.0);
     double& value =
-        known_[((overlap.actual - 1) * kMostPredicted + overlap.predicted - 1) * (kMostActual + 1) + overlap.common];
+        known_[((overlap.predicted - 1) * kMostActual + overlap.actual - 1) * (kMostActual + 1) + overlap.common];
     if (value < 0) value = compute(overlap);
     return value;
   }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -36,8 +37,8 @@ struct PriorEntry {
   EntryInfo info;
   bool binary = false;  // an assignment prior
   // Throws ConfigError where the calendar does not allow this prior; called before make.
-  void (*check)(const dataset::Calendar& calendar);
-  std::unique_ptr<Prior> (*make)(const Knowledge& knowledge);
+  std::function<void(const dataset::Calendar& calendar)> check;
+  std::function<std::unique_ptr<Prior>(const Knowledge& knowledge)> make;
 };
 
 // Every prior, in the paper's order. Generated from the files in this folder.

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -66,7 +67,7 @@ class Mechanism {
 struct MechanismEntry {
   EntryInfo info;  // its parameters are those make reads
   // Throws ConfigError for parameters missing or out of range.
-  std::unique_ptr<Mechanism> (*make)(const Parameters& parameters);
+  std::function<std::unique_ptr<Mechanism>(const Parameters& parameters)> make;
 };
 
 // Every mechanism, in the paper's order. Generated from the files in this folder.

@@ -52,9 +52,11 @@ void add_rows(const Provenance& provenance, TextTable& table) {
 Description describe_study(const experiment::Study& study, const LoadOptions& options) {
   const TemporaryFolder temporary("", "hearsay-");
   StageClock clock;
-  Loaded loaded = load(study, options, temporary.path(), clock);
-  return {dataset_json(study, loaded.dataset), std::move(loaded.provenance),
-          dataset::describe(loaded.dataset, options.threads)};
+  return describe_loaded(study, load(study, options, temporary.path(), clock), options.threads);
+}
+
+Description describe_loaded(const experiment::Study& study, const Loaded& loaded, std::size_t threads) {
+  return {dataset_json(study, loaded.dataset), loaded.provenance, dataset::describe(loaded.dataset, threads)};
 }
 
 std::string describe_as_text(const Description& description) {

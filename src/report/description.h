@@ -18,6 +18,7 @@ struct Description {
 };
 
 Description describe_study(const experiment::Study& study, const LoadOptions& options);
+Description describe_loaded(const experiment::Study& study, const Loaded& loaded, std::size_t threads);
 
 std::string describe_as_text(const Description& description);
 std::string describe_as_json(const Description& description);

@@ -303,9 +303,9 @@ Json DocumentBuilder::json(const Provenance& provenance, const std::string& stud
                           {"toml", study_.as_run}};
   document["inputs"] = input["files"];
   document["warnings"] = provenance.warnings;
-  document["entries"] = {{"priors", entries_json(prior::all_priors())},
-                         {"attacks", entries_json(attack::all_attacks())},
-                         {"mechanisms", entries_json(release::all_mechanisms())},
+  document["entries"] = {{"priors", entries_json(study_.registry.priors)},
+                         {"attacks", entries_json(study_.registry.attacks)},
+                         {"mechanisms", entries_json(study_.registry.mechanisms)},
                          {"metrics", entries_json(metric::all_metrics())}};
   document["summary"] = summary_json(tables.summary());
   document["cdf"] = curves();

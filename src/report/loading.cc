@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/loading.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 
 #include "base/errors.h"
+#include "experiment/estimate.h"
+#include "report/text_table.h"
 
 namespace hearsay::report {
 namespace {
@@ -20,19 +24,41 @@ std::string portable_name(const std::string& name) {
   return (path.has_filename() ? path : path.parent_path()).filename().string();
 }
 
+[[noreturn]] void refuse(const experiment::Estimate& need, const LoadOptions& options, const std::string& what) {
+  throw ConfigError("--memory", readable_bytes(options.limit()),
+                    fmt::format("{} need about {} of memory (and {:.0f} s); give more, keep fewer users (data.users), or "
+                                "make the grid or the epochs coarser",
+                                what, readable_bytes(need.bytes), need.seconds));
+}
+
 }  // namespace
 
-std::uint64_t default_memory_bytes(std::size_t threads) {
-  return std::min(available_memory_bytes() / 2, std::max(kMemoryBytes, threads * kThreadMemoryBytes));
+std::uint64_t default_buffer_bytes(std::size_t threads, std::uint64_t limit) {
+  return std::min(limit / 2, std::max(kMemoryBytes, threads * kThreadMemoryBytes));
+}
+
+void check_fits(const experiment::Study& study, const dataset::Dataset& dataset, const LoadOptions& options) {
+  const experiment::DataSize size = experiment::size_of(dataset);
+  const experiment::Estimate need = experiment::estimate_run(study, size, options.threads);
+  if (need.bytes <= options.limit()) return;
+  refuse(need, options,
+         fmt::format("{} users, {} ROIs and {} visits", with_commas(size.users), with_commas(size.rois),
+                     with_commas(size.visits)));
 }
 
 Loaded load(const experiment::Study& study, const LoadOptions& options, const std::string& folder, StageClock& clock) {
   clock.start("ingest");
   ingest::Options reading;
-  reading.memory_bytes = options.memory();
+  reading.memory_bytes = options.buffers();
   reading.threads = std::clamp<std::size_t>(reading.memory_bytes / kThreadMemoryBytes, 1, options.threads);
   reading.temp_directory = folder;
   reading.progress = options.progress;
+  reading.stop = options.stop;
+  const std::uint64_t rows = ingest::expected_rows(study.source, reading);
+  const std::uint64_t events = study.source.format == ingest::Format::kTrips ? 2 * rows : rows;
+  if (const auto need = experiment::estimate_reading(study, events, options.threads); need.bytes > options.limit()) {
+    refuse(need, options, fmt::format("{} events", with_commas(events)));
+  }
   ingest::Visits visits = ingest::read_visits(study.source, study.rois, study.period, reading);
 
   Provenance provenance;

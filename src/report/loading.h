@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -14,14 +15,17 @@
 namespace hearsay::report {
 
 // 512 MiB, more above four threads (128 MiB each), never over half of the memory there is. Larger work goes to disk.
-std::uint64_t default_memory_bytes(std::size_t threads);
+std::uint64_t default_buffer_bytes(std::size_t threads, std::uint64_t limit);
 
 struct LoadOptions {
   std::size_t threads = 1;
-  std::uint64_t memory_bytes = 0;  // for reading and writing files; 0: default_memory_bytes(threads)
+  std::uint64_t memory_bytes = 0;  // most that may be used; 0: all the machine has
   Progress progress;               // may be empty
+  std::stop_token stop = {};       // a request makes the work throw Cancelled soon
 
-  std::uint64_t memory() const { return memory_bytes > 0 ? memory_bytes : default_memory_bytes(threads); }
+  std::uint64_t limit() const { return memory_bytes > 0 ? memory_bytes : available_memory_bytes(); }
+  // For reading and writing files.
+  std::uint64_t buffers() const { return default_buffer_bytes(threads, limit()); }
 };
 
 // Where the data came from and what became of its rows.
@@ -40,8 +44,11 @@ struct Loaded {
   dataset::Dataset dataset;
 };
 
-// Reads a study's data. Throws InputError and ConfigError as read_visits and Dataset do. `folder` takes temporary
-// files.
+// Reads a study's data. Throws InputError and ConfigError as read_visits and Dataset do, and ConfigError before reading
+// what cannot fit. `folder` takes temporary files.
 Loaded load(const experiment::Study& study, const LoadOptions& options, const std::string& folder, StageClock& clock);
+
+// Throws ConfigError, with the numbers, where the attacks of a study on this data would not fit.
+void check_fits(const experiment::Study& study, const dataset::Dataset& dataset, const LoadOptions& options);
 
 }  // namespace hearsay::report

@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "base/errors.h"
 #include "base/temporary_folder.h"
 #include "experiment/runner.h"
 #include "report/checkpoint.h"
@@ -31,31 +32,26 @@ void run_parts(const Checkpoint& parts, const dataset::Dataset& dataset, const e
                const LoadOptions& options, const experiment::Sink& sink) {
   experiment::Study one = study;
   one.priors.clear();
-  experiment::run(dataset, one, options.threads, options.progress, sink);  // what the releases are good for
+  experiment::run(dataset, one, options.threads, options.progress, sink, options.stop);  // what the releases are good for
   for (const prior::PriorEntry* prior : study.priors) {
     if (parts.replay(prior->info.name, sink.result)) continue;
     one.priors = {prior};
     parts.record(
         prior->info.name,
         [&](const TakeResult& take) {
-          experiment::run(dataset, one, options.threads, options.progress, {take, {}});
+          experiment::run(dataset, one, options.threads, options.progress, {take, {}}, options.stop);
         },
         sink.result);
   }
 }
 
-}  // namespace
-
-Outcome run_study(const experiment::Study& study, const RunOptions& options, const MakeExtras& make_extras) {
-  const std::string target = checked_result_path(options.out);
+Outcome attack_and_write(const experiment::Study& study, const Loaded& loaded, const RunOptions& options,
+                         const MakeExtras& make_extras, const std::string& target, const std::string& temporary,
+                         StageClock& clock) {
   const LoadOptions& load_options = options.load;
-  tidy_result_place(target);
-  const TemporaryFolder temporary("", "hearsay-");
-  StageClock clock;
-  Loaded loaded = load(study, load_options, temporary.path(), clock);
-
+  check_fits(study, loaded.dataset, load_options);
   clock.start("attack");
-  ResultTables tables(study, loaded.dataset, {1, load_options.memory(), temporary.path()});
+  ResultTables tables(study, loaded.dataset, {1, load_options.buffers(), temporary, load_options.stop});
   DocumentBuilder document(study, loaded.dataset);
   const experiment::Sink sink = {[&](const experiment::Result& result) {
                                    tables.take(result);
@@ -67,7 +63,7 @@ Outcome run_study(const experiment::Study& study, const RunOptions& options, con
     parts.emplace(target, results_key(study, loaded.provenance));
     run_parts(*parts, loaded.dataset, study, load_options, sink);
   } else {
-    experiment::run(loaded.dataset, study, load_options.threads, load_options.progress, sink);
+    experiment::run(loaded.dataset, study, load_options.threads, load_options.progress, sink, load_options.stop);
   }
 
   clock.start("report");
@@ -97,7 +93,7 @@ Outcome run_study(const experiment::Study& study, const RunOptions& options, con
           .files = std::move(files),
           .summary = tables.summary(),
           .releases = tables.releases(),
-          .provenance = std::move(loaded.provenance),
+          .provenance = loaded.provenance,
           .users = loaded.dataset.crowd().users,
           .rois = loaded.dataset.rois().size(),
           .visits = loaded.dataset.visits().size(),
@@ -105,6 +101,39 @@ Outcome run_study(const experiment::Study& study, const RunOptions& options, con
           .stages = clock.stages(),
           .seconds = clock.seconds(),
           .peak_bytes = clock.peak_bytes()};
+}
+
+// What an interrupted query leaves behind may fail in any way.
+template <typename Work>
+Outcome or_cancelled(const std::stop_token& stop, const Work& work) {
+  try {
+    return work();
+  } catch (...) {
+    if (stop.stop_requested()) throw Cancelled();
+    throw;
+  }
+}
+
+}  // namespace
+
+Outcome run_study(const experiment::Study& study, const RunOptions& options, const MakeExtras& make_extras) {
+  const std::string target = checked_result_path(options.out);
+  tidy_result_place(target);
+  const TemporaryFolder temporary("", "hearsay-");
+  StageClock clock;
+  return or_cancelled(options.load.stop, [&] {
+    const Loaded loaded = load(study, options.load, temporary.path(), clock);
+    return attack_and_write(study, loaded, options, make_extras, target, temporary.path(), clock);
+  });
+}
+
+Outcome run_study(const experiment::Study& study, const Loaded& loaded, const RunOptions& options) {
+  const std::string target = checked_result_path(options.out);
+  tidy_result_place(target);
+  const TemporaryFolder temporary("", "hearsay-");
+  StageClock clock;
+  return or_cancelled(options.load.stop,
+                      [&] { return attack_and_write(study, loaded, options, {}, target, temporary.path(), clock); });
 }
 
 }  // namespace hearsay::report

@@ -50,4 +50,7 @@ using MakeExtras =
 // the user can mend; whatever is thrown, earlier results in the folder are still there and nothing else is.
 Outcome run_study(const experiment::Study& study, const RunOptions& options, const MakeExtras& make_extras = {});
 
+// The same on data read before, by a study with the same data, places and period.
+Outcome run_study(const experiment::Study& study, const Loaded& loaded, const RunOptions& options);
+
 }  // namespace hearsay::report

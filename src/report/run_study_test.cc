@@ -226,5 +226,28 @@ TEST(UserChoice, IsOffForManyUsersUnlessAskedFor) {
   EXPECT_EQ(choose_users(dataset, 10).users.size(), 10U);
 }
 
+TEST_F(RunStudyTest, StopsOnRequestAndLeavesNothing) {
+  const experiment::Study study = tiny_study(place_.path());
+  RunOptions stopped = options(2);
+  std::stop_source stop;
+  stopped.load.stop = stop.get_token();
+  stopped.load.progress = [&](std::string_view stage, std::uint64_t, std::uint64_t) {
+    if (stage == "attacking") stop.request_stop();
+  };
+  const std::set<std::string> before = names_in(place_.path());
+  EXPECT_THROW(run_study(study, stopped), Cancelled);
+  EXPECT_EQ(names_in(place_.path()), before);
+}
+
+TEST_F(RunStudyTest, DataReadBeforeGivesTheSameFiles) {
+  const experiment::Study study = tiny_study(place_.path());
+  run(study);
+  const std::string summary = read_text(out_ + "/summary.csv");
+  StageClock clock;
+  const Loaded loaded = load(study, {}, place_.path(), clock);
+  run_study(study, loaded, options(1));
+  EXPECT_EQ(read_text(out_ + "/summary.csv"), summary);
+}
+
 }  // namespace
 }  // namespace hearsay::report

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What published location counts give away about the individuals behind them.
+
+Read events or trips, describe them, and run a study:
+
+    import hearsay as hs
+    data = hs.read_trips("trips.parquet", tz="Europe/London", rois=hs.Stations("stations.csv"),
+                         start="2010-03-01", length="4 weeks", observe="3 weeks")
+    results = hs.Study(data, priors=["FREQ_ROI"], attacks=["BAYES"]).run()
+    results.summary.to_pandas()
+    results.report("report.html")
+"""
+
+from . import attacks, mechanisms, metrics, priors
+from ._core import Beliefs, ConfigError, Dataset, InputError, Release, __version__
+from ._places import Grid, Stations
+from ._reading import read_cabs, read_events, read_trips
+from ._results import Results, Table, open_results
+from ._study import Study, release
+from ._synthetic import commuters
+
+for _error in (ConfigError, InputError):
+    _error.__module__ = "hearsay"
+
+__all__ = [
+    "Beliefs",
+    "ConfigError",
+    "Dataset",
+    "Grid",
+    "InputError",
+    "Release",
+    "Results",
+    "Stations",
+    "Study",
+    "Table",
+    "__version__",
+    "attacks",
+    "commuters",
+    "mechanisms",
+    "metrics",
+    "open_results",
+    "priors",
+    "read_cabs",
+    "read_events",
+    "read_trips",
+    "release",
+]

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a study found."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+from . import _core
+from ._chart import chart, summary_table
+
+
+class Table:
+    """One table of the results, as docs/results.md describes it. Any library that reads Arrow reads it."""
+
+    def __init__(self, path: Path, owner: Any = None) -> None:
+        self._path = str(path)
+        self._owner = owner  # keeps a temporary folder
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        return _core.arrow_stream(self._path)
+
+    def to_dict(self) -> dict[str, list[Any]]:
+        """Lists by column."""
+        return _core.columns(self._path)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A dictionary a row."""
+        columns = self.to_dict()
+        return [dict(zip(columns, values)) for values in zip(*columns.values())]
+
+    def to_arrow(self) -> Any:
+        """A pyarrow.Table."""
+        import pyarrow
+
+        return pyarrow.RecordBatchReader.from_stream(self).read_all()
+
+    def to_pandas(self) -> Any:
+        """A pandas.DataFrame."""
+        return self.to_arrow().to_pandas()
+
+    def to_polars(self) -> Any:
+        """A polars.DataFrame."""
+        import polars
+
+        return polars.DataFrame(self)
+
+    def __len__(self) -> int:
+        return len(next(iter(self.to_dict().values()), []))
+
+
+class Results:
+    """A result folder. In a notebook it shows its summary and how much the counts took away."""
+
+    def __init__(self, folder: Path, findings: list[str] | None = None, owner: Any = None) -> None:
+        self.folder = folder
+        self._owner = owner
+        self._findings = findings
+
+    def _table(self, name: str) -> Table:
+        path = self.folder / name
+        if not path.exists():
+            raise FileNotFoundError(f"{name} is not among the results; docs/results.md says when it is written")
+        return Table(path, self._owner)
+
+    @property
+    def summary(self) -> Table:
+        """One row a combination and baseline."""
+        return self._table("summary.csv")
+
+    @property
+    def epochs(self) -> Table:
+        """The mean error by epoch."""
+        return self._table("epochs.csv")
+
+    @property
+    def users(self) -> Table:
+        """One row a user, combination and baseline."""
+        return self._table("users.parquet")
+
+    @property
+    def utility(self) -> Table:
+        """What every release is still good for."""
+        return self._table("utility.csv")
+
+    @property
+    def means(self) -> Table:
+        """Every combination over its repeats."""
+        return self._table("means.csv")
+
+    @property
+    def rois(self) -> Table:
+        """Where profiling succeeds."""
+        return self._table("rois.csv")
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        """What was run on what."""
+        return dict(json.loads((self.folder / "manifest.json").read_text(encoding="utf-8")))
+
+    @property
+    def findings(self) -> list[str]:
+        """What was found, in sentences."""
+        if self._findings is None:
+            document = json.loads((self.folder / "report.json").read_text(encoding="utf-8"))
+            self._findings = list(document["findings"])
+        return self._findings
+
+    def report(self, path: str | os.PathLike[str]) -> Path:
+        """Writes the report: one page for a browser, with no network."""
+        return Path(shutil.copyfile(self.folder / "report.html", path))
+
+    def save(self, folder: str | os.PathLike[str]) -> Path:
+        """Copies the result folder to a new one."""
+        return Path(shutil.copytree(self.folder, folder))
+
+    def __repr__(self) -> str:
+        return "\n".join(self.findings) or f"Results in {self.folder}"
+
+    def _repr_html_(self) -> str:
+        rows = self.summary.rows()
+        return chart(rows) + summary_table(rows, self.findings)
+
+
+def open_results(folder: str | os.PathLike[str]) -> Results:
+    """The results in a folder that a study wrote, here or on the command line."""
+    path = Path(folder)
+    if not (path / "manifest.json").exists():
+        raise _core.InputError(f"{path}: not a folder of results: it has no manifest.json")
+    return Results(path)

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A study: which adversaries, against which releases."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from . import _core
+from ._core import Dataset
+from ._progress import Progress, Report
+from ._results import Results
+from ._toml import study_text
+
+Named = Sequence[Any] | None
+
+
+def _name(given: Any) -> str:
+    if isinstance(given, str):
+        return given
+    return str(getattr(given, "name", None) or getattr(given, "__name__", type(given).__name__))
+
+
+def release(mechanism: Any, *, repeats: int = 1, post_process: bool = True, **settings: Any) -> dict[str, Any]:
+    """A defence to attack: the name of a mechanism or a class of your own, and its parameters. A parameter may be a
+    list; every choice is tried. `priors`, `attacks` and `goals` narrow what it is tried against."""
+    return {"mechanism": mechanism, **settings, "repeats": repeats, "post_process": post_process}
+
+
+class _Own:
+    """The classes of one study, each once, and their names in the place of them."""
+
+    def __init__(self, given: Iterable[Any]) -> None:
+        self.classes = list(given)
+
+    def names(self, given: Named) -> list[str] | None:
+        if given is None:
+            return None
+        if isinstance(given, str):
+            given = [given]
+        for item in given:
+            if not isinstance(item, str) and item not in self.classes:
+                self.classes.append(item)
+        return [_name(item) for item in given]
+
+    def release(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        settings = dict(given)
+        settings["mechanism"] = (self.names([settings["mechanism"]]) or [""])[0]
+        for key in ("priors", "attacks"):
+            if key in settings:
+                settings[key] = self.names(settings[key])
+        return settings
+
+
+class Study:
+    """Attacks the raw counts of a data set, and every release, with every prior, attack and goal.
+
+    data: what read_events, read_trips or read_cabs gave.
+    priors, attacks, goals: names as `hearsay list` has them, or classes of your own; all where None.
+    releases: defences, each made by hearsay.release.
+    log_base, delta, seed: study.* of docs/study.md. users, show_users: results.* of it.
+    own: classes of your own to run besides, where priors or attacks is None.
+    """
+
+    def __init__(
+        self,
+        data: Dataset,
+        *,
+        priors: Named = None,
+        attacks: Named = None,
+        goals: Sequence[str] | None = None,
+        releases: Sequence[Mapping[str, Any]] = (),
+        log_base: float | str = 2,
+        delta: float = 0.5,
+        seed: int = 1,
+        users: str | int = "auto",
+        show_users: bool = False,
+        own: Iterable[Any] = (),
+    ) -> None:
+        classes = _Own(own)
+        study = {
+            "priors": classes.names(priors),
+            "attacks": classes.names(attacks),
+            "goals": [goals] if isinstance(goals, str) else goals,
+            "log_base": log_base,
+            "delta": delta,
+            "seed": seed,
+        }
+        defences = [classes.release(given) for given in releases]
+        sections = {**data._sections, "study": study, "results": {"users": users, "show_users": show_users}}
+        self._data: Dataset | None = data
+        self._name = "study"
+        self._text = _core.StudyText(study_text(sections, defences), "", "", [], classes.classes)
+
+    @classmethod
+    def from_toml(
+        cls, path: str | os.PathLike[str], *, overrides: Mapping[str, Any] | None = None, own: Iterable[Any] = ()
+    ) -> Study:
+        """The study of a file. `overrides` change settings by dotted key, as --set does; `own` are classes of yours
+        that the file may name."""
+        study = cls.__new__(cls)
+        file = Path(path)
+        try:
+            text = file.read_text(encoding="utf-8")
+        except OSError as error:
+            raise _core.InputError(f"{file}: no such study file") from error
+        study._data = None
+        study._name = file.name
+        changes = [f"{key}={_override(value)}" for key, value in (overrides or {}).items()]
+        study._text = _core.StudyText(text, str(file), str(file.parent), changes, list(own))
+        return study
+
+    @property
+    def toml(self) -> str:
+        """The study as a file would have it."""
+        return self._text.toml
+
+    def run(
+        self, *, out: str | os.PathLike[str] | None = None, threads: int = 0, progress: bool | Report = False
+    ) -> Results:
+        """Runs the study. `out` keeps the result folder, the same as the command line's; without it, the folder lives
+        as long as the results. threads: 0 uses every core. Ctrl-C stops it."""
+        parent = None if out is not None else tempfile.TemporaryDirectory(prefix="hearsay-")
+        folder = os.fspath(out) if parent is None else os.path.join(parent.name, "results")
+        with Progress(progress) as report:
+            found = self._text.run(self._data, folder, self._name, threads, report)
+        if self._data is None:
+            for text in found["warnings"]:
+                warnings.warn(text, stacklevel=2)
+        return Results(Path(folder), found["findings"], parent)
+
+
+def _override(value: Any) -> str:
+    line = study_text({"x": {"value": value}}).splitlines()[1]
+    return line.partition(" = ")[2]
+
+

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Settings as the text of a study file, so that the engine checks them as it checks a file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+
+def _value(value: Any) -> str:
+    if hasattr(value, "item") and not isinstance(value, str):  # a NumPy scalar
+        value = value.item()
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (int, float)):
+        return repr(value)
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{json.dumps(str(k))} = {_value(v)}" for k, v in value.items()) + " }"
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return "[" + ", ".join(_value(item) for item in value) + "]"
+    # JSON's strings are TOML's but for one character.
+    return json.dumps(str(value), ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _lines(settings: Mapping[str, Any]) -> list[str]:
+    return [f"{key} = {_value(value)}" for key, value in settings.items() if value is not None]
+
+
+def study_text(sections: Mapping[str, Mapping[str, Any]], releases: Sequence[Mapping[str, Any]] = ()) -> str:
+    """The study file with these sections and releases; what is None is left out."""
+    lines: list[str] = []
+    for name, settings in sections.items():
+        lines += [f"[{name}]", *_lines(settings)]
+    for settings in releases:
+        lines += ["[[release]]", *_lines(settings)]
+    return "\n".join(lines) + "\n"

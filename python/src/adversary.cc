@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "adversary.h"
+
+#include <fmt/format.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+
+#include "base/parallel.h"
+#include "entries.h"
+#include "registration.h"
+#include "releases.h"
+
+namespace nb = nanobind;
+
+namespace hearsay::python {
+
+PriorSeries::PriorSeries(std::shared_ptr<const Data> data, const prior::PriorEntry& entry)
+    : BeliefSeries(std::move(data), entry.info.name), entry_(entry) {
+  const dataset::Dataset& dataset = this->data()->dataset();
+  entry.check(dataset.calendar());
+  prior_ = entry.make({dataset.observation(), dataset.past(), default_threads()});
+}
+
+SharedBeliefs PriorSeries::at(std::size_t epoch) const {
+  return std::make_shared<OwnBeliefs>(prior_->table(prior_->table_of(static_cast<EpochId>(epoch))), crowd());
+}
+
+Inference::Inference(std::shared_ptr<const PriorSeries> prior, std::shared_ptr<const release::Release> release,
+                     const attack::AttackEntry& entry)
+    : BeliefSeries(prior->data(), entry.info.name),
+      entry_(entry),
+      prior_(std::move(prior)),
+      release_(std::move(release)),
+      attack_(entry.make()),
+      preparations_(prior_->prior().tables()),
+      prepared_(prior_->prior().tables()) {}
+
+bool Inference::binary() const {
+  return entry_.output == attack::Output::kAssignment ||
+         (entry_.output == attack::Output::kAsPrior && prior_->binary());
+}
+
+SharedBeliefs Inference::at(std::size_t epoch) const {
+  const std::lock_guard lock(mutex_);
+  const auto id = static_cast<EpochId>(epoch);
+  const std::size_t table = prior_->prior().table_of(id);
+  const prior::Beliefs before = prior_->prior().table(table);
+  if (!prepared_[table]) {
+    preparations_[table] = attack_->prepare(before, crowd());
+    prepared_[table] = true;
+  }
+  const prior::Beliefs after =
+      attack_->infer(before, preparations_[table].get(), release_->at(id, dense_), crowd(), workspace_);
+  return std::make_shared<OwnBeliefs>(after, crowd());
+}
+
+namespace {
+
+SharedBeliefs item(const BeliefSeries& self, std::int64_t epoch) {
+  const auto count = static_cast<std::int64_t>(self.epochs());
+  if (epoch < 0) epoch += count;
+  if (epoch < 0 || epoch >= count) {
+    throw nb::index_error(fmt::format("the inference period has {} epochs", count).c_str());
+  }
+  const nb::gil_scoped_release free_interpreter;
+  return self.at(static_cast<std::size_t>(epoch));
+}
+
+std::shared_ptr<PriorSeries> make_prior(std::shared_ptr<Data> data, const prior::PriorEntry& entry) {
+  const nb::gil_scoped_release free_interpreter;
+  return std::make_shared<PriorSeries>(std::move(data), entry);
+}
+
+}  // namespace
+
+void register_priors(nb::module_& module) {
+  nb::class_<BeliefSeries>(module, "BeliefSeries", "Beliefs for every epoch of the inference period: series[epoch].")
+      .def("__len__", &BeliefSeries::epochs)
+      .def("__getitem__", &item, nb::arg("epoch"), nb::sig("def __getitem__(self, epoch: int, /) -> Beliefs"))
+      .def_prop_ro("name", &BeliefSeries::name)
+      .def_prop_ro("binary", &BeliefSeries::binary, "Assignments, not distributions.");
+  nb::class_<PriorSeries, BeliefSeries>(module, "Prior", "What the adversary knew before she saw the release.");
+  nb::module_ priors = module.def_submodule("priors", "What the adversary knows before, as `hearsay list` names it.");
+  for (const prior::PriorEntry* entry : prior::all_priors()) {
+    priors.def(
+        entry->info.name.c_str(),
+        [entry](std::shared_ptr<Data> dataset) { return make_prior(std::move(dataset), *entry); }, nb::arg("dataset"),
+        nb::sig(signature(entry->info, "dataset: hearsay._core.Dataset", "hearsay._core.Prior").c_str()),
+        documentation(entry->info).c_str());
+  }
+}
+
+void register_attacks(nb::module_& module) {
+  nb::class_<Inference, BeliefSeries>(module, "Inference", "What the adversary believes once she saw the release.");
+  nb::module_ attacks = module.def_submodule("attacks", "What the adversary does, as `hearsay list` names it.");
+  for (const attack::AttackEntry* entry : attack::all_attacks()) {
+    attacks.def(
+        entry->info.name.c_str(),
+        [entry](std::shared_ptr<PriorSeries> prior, nb::handle release) {
+          return std::make_shared<Inference>(prior, release_from(release, *prior->data()).release(), *entry);
+        },
+        nb::arg("prior"), nb::arg("release"),
+        nb::sig(signature(entry->info,
+                          "prior: hearsay._core.Prior, release: hearsay._core.Release | numpy.typing.ArrayLike",
+                          "hearsay._core.Inference")
+                    .c_str()),
+        documentation(entry->info).c_str());
+  }
+}
+
+}  // namespace hearsay::python

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data.h"
+
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "arrays.h"
+#include "base/parallel.h"
+#include "frames.h"
+#include "ingest/columns.h"
+#include "ingest/row_checks.h"
+#include "interruptible.h"
+#include "registration.h"
+#include "release/aggregate.h"
+#include "releases.h"
+#include "report/description.h"
+#include "base/temporary_folder.h"
+
+namespace nb = nanobind;
+
+namespace hearsay::python {
+namespace {
+
+// `stations`: a table to take the ROIs from, or None for what the settings say.
+std::shared_ptr<Data> read(const std::string& toml, const std::string& name, const std::string& folder,
+                           const std::vector<std::string>& overrides, const nb::object& table,
+                           const nb::object& stations, std::size_t threads, const nb::object& progress) {
+  experiment::Study study = experiment::parse_study(toml, name, folder, overrides);
+  if (!table.is_none()) {
+    study.source.paths.clear();
+    study.source.table = take_table(table, "data frame");
+  }
+  std::shared_ptr<const ingest::ArrowTable> places;
+  if (!stations.is_none()) places = take_table(stations, "stations");
+  Job job;
+  std::shared_ptr<Data> data;
+  run_interruptibly(job, progress, [&](const Progress& told) {
+    const report::TemporaryFolder temporary("", "hearsay-");
+    if (places != nullptr) study.rois = ingest::RoiIds{write_table(*places, temporary.path() + "/stations.csv")};
+    report::LoadOptions options;
+    options.threads = threads > 0 ? threads : default_threads();
+    options.progress = told;
+    options.stop = job.stop();
+    report::StageClock clock;
+    report::Loaded loaded = report::load(study, options, temporary.path(), clock);
+    study.source.table.reset();
+    data = std::make_shared<Data>(std::move(study), std::move(loaded));
+  });
+  return data;
+}
+
+// The columns of a table with these names that reading it needs, so that only they need be handed over.
+std::vector<std::string> needed_columns(const std::string& toml, const std::vector<std::string>& names) {
+  const experiment::Study study = experiment::parse_study(toml, "", "", {});
+  ingest::Table table{{ingest::FileKind::kArrow, ',', false, false, {}}, {"data frame"}};
+  for (const std::string& name : names) table.layout.columns.push_back({name});
+  const bool by_grid = std::holds_alternative<ingest::Grid>(study.rois);
+  std::vector<std::string> needed;
+  for (const auto& [name, index] : ingest::resolve_fields(study.source, by_grid, table).columns) {
+    if (std::find(needed.begin(), needed.end(), names[index]) == needed.end()) needed.push_back(names[index]);
+  }
+  return needed;
+}
+
+std::vector<std::string> roi_ids(const Data& data) {
+  std::vector<std::string> ids;
+  for (const ingest::Roi& roi : data.dataset().rois()) ids.push_back(roi.id);
+  return ids;
+}
+
+nb::object describe(const Data& data) {
+  const report::Description description = report::describe_loaded(data.settings, data.loaded, default_threads());
+  return nb::module_::import_("hearsay._description")
+      .attr("Description")(report::describe_as_json(description), report::describe_as_text(description));
+}
+
+}  // namespace
+
+void register_data(nb::module_& module) {
+  nb::class_<Data>(module, "Dataset", "People, places and times, read and ready to be attacked.", nb::dynamic_attr())
+      .def_prop_ro(
+          "users", [](const Data& self) { return self.dataset().crowd().users; }, "Number of users.")
+      .def_prop_ro(
+          "rois", [](const Data& self) { return self.dataset().rois().size(); }, "Number of ROIs, null not counted.")
+      .def_prop_ro(
+          "epochs", [](const Data& self) { return self.dataset().calendar().inference(); },
+          "Number of epochs of the inference period.")
+      .def_prop_ro(
+          "observe", [](const Data& self) { return self.dataset().calendar().observe; },
+          "Number of epochs the adversary observes first.")
+      .def_prop_ro(
+          "user_ids", [](const Data& self) { return self.dataset().user_ids(); },
+          "Ids by number: most reports in the observation period first.")
+      .def_prop_ro("roi_ids", &roi_ids, "Ids by number; null, which has none, comes last.")
+      .def_prop_ro("warnings", [](const Data& self) { return self.loaded.provenance.warnings; })
+      .def_prop_ro("name", [](const Data& self) { return self.settings.dataset; })
+      .def(
+          "aggregates", [](const Data& self) { return raw_release(self).array(); },
+          "How many people were where, when: epochs of the inference period x ROIs, null last.")
+      .def("release", &raw_release, "The same as a release that attacks take.")
+      .def("describe", &describe, nb::sig("def describe(self) -> hearsay._description.Description"),
+           "The statistics of the data, and what became of its rows.");
+  module.def("read", &read, nb::arg("toml"), nb::arg("name"), nb::arg("folder"), nb::arg("overrides"),
+             nb::arg("table").none(), nb::arg("stations").none(), nb::arg("threads"), nb::arg("progress").none());
+  module.def("needed_columns", &needed_columns, nb::arg("toml"), nb::arg("names"));
+}
+
+}  // namespace hearsay::python

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+
+#include <algorithm>
+
+#include "base/errors.h"
+#include "entries.h"
+#include "registration.h"
+#include "release/mechanism.h"
+#include "releases.h"
+
+namespace nb = nanobind;
+
+namespace hearsay::python {
+namespace {
+
+// A mechanism with its parameters chosen.
+struct Chosen {
+  const release::MechanismEntry& entry;
+  std::string parameter;
+  std::shared_ptr<const release::Mechanism> mechanism;
+};
+
+// As a study file's value is written in results, since the noise depends on it.
+std::string text_of(nb::handle value) {
+  return nb::isinstance<nb::float_>(value) ? fmt::format("{}", nb::cast<double>(value)) : nb::str(value).c_str();
+}
+
+Chosen choose(const release::MechanismEntry& entry, const nb::kwargs& given) {
+  std::vector<std::string> known;
+  for (const ParameterInfo& parameter : entry.info.parameters) known.push_back(parameter.name);
+  release::Parameters parameters(entry.info.name);
+  for (const auto& [key, value] : given) {
+    const auto name = nb::cast<std::string>(key);
+    if (std::find(known.begin(), known.end(), name) == known.end()) {
+      throw ConfigError(entry.info.name + "." + name, "", "no such setting" + suggestion(name, known));
+    }
+  }
+  for (const std::string& name : known) {
+    if (!given.contains(name.c_str()) || given[name.c_str()].is_none()) continue;
+    parameters.set(name, text_of(nb::object(given[name.c_str()])));
+  }
+  return {entry, parameters.label(), entry.make(parameters)};
+}
+
+OwnRelease perturb(const Chosen& self, const std::shared_ptr<Data>& data, std::uint64_t seed, std::size_t repeat,
+                   bool post_process) {
+  const nb::gil_scoped_release free_interpreter;
+  const dataset::Truth truth = data->dataset().truth();
+  self.mechanism->check(truth.epochs());
+  const OwnRelease raw = raw_release(*data);
+  const auto noise = release::evaluation_noise(seed, self.entry.info.name, self.parameter, repeat);
+  release::CountMatrix counts = self.mechanism->perturb({.counts = raw.counts(), .truth = truth}, *noise);
+  if (post_process) counts.post_process(truth.crowd().users);
+  return OwnRelease(std::move(counts));
+}
+
+nb::dict guarantee(const Chosen& self, const std::shared_ptr<Data>& data) {
+  const dataset::Truth truth = data->dataset().truth();
+  const OwnRelease raw = raw_release(*data);
+  const release::Guarantee found = self.mechanism->guarantee({.counts = raw.counts(), .truth = truth});
+  nb::dict promise;
+  promise["epsilon"] = nb::cast(found.epsilon);
+  promise["unit"] = found.unit;
+  promise["note"] = found.note;
+  return promise;
+}
+
+}  // namespace
+
+void register_mechanisms(nb::module_& module) {
+  nb::class_<Chosen>(module, "Mechanism", "A defence with its parameters.")
+      .def_prop_ro("name", [](const Chosen& self) { return self.entry.info.name; })
+      .def_prop_ro(
+          "parameter", [](const Chosen& self) { return self.parameter; }, "As results print it.")
+      .def("perturb", &perturb, nb::arg("dataset"), nb::kw_only(), nb::arg("seed") = 1, nb::arg("repeat") = 1,
+           nb::arg("post_process") = true,
+           "The raw counts with noise for evaluation: the same for the same seed and repeat, and as studies draw it. "
+           "Not for publication; `hearsay release` is.")
+      .def("guarantee", &guarantee, nb::arg("dataset"),
+           nb::sig("def guarantee(self, dataset: Dataset) -> dict[str, typing.Any]"),
+           "What the release promises: epsilon (None: nothing), the unit that is hidden, and what that rests on.");
+  nb::module_ mechanisms = module.def_submodule("mechanisms", "Defences, as `hearsay list` names them.");
+  for (const release::MechanismEntry* entry : release::all_mechanisms()) {
+    mechanisms.def(
+        entry->info.name.c_str(), [entry](const nb::kwargs& parameters) { return choose(*entry, parameters); },
+        nb::sig(signature(entry->info, "", "hearsay._core.Mechanism").c_str()), documentation(entry->info).c_str());
+  }
+}
+
+}  // namespace hearsay::python

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "adversary.h"
+#include "arrays.h"
+#include "base/errors.h"
+#include "entries.h"
+#include "interruptible.h"
+#include "metric/metric.h"
+#include "registration.h"
+
+namespace nb = nanobind;
+
+namespace hearsay::python {
+namespace {
+
+struct Errors {
+  std::vector<double> users;
+  std::vector<double> epochs;
+  std::vector<double> rois;
+};
+
+metric::Options options_from(const metric::MetricEntry& entry, nb::dict& given) {
+  metric::Options options;
+  const auto take = [&](const char* name, double& value) {
+    if (!given.contains(name)) return;
+    value = nb::cast<double>(given[name]);
+    nb::del(given[name]);
+  };
+  for (const ParameterInfo& parameter : entry.info.parameters) {
+    if (parameter.name == "log_base") take("log_base", options.log_base);
+    if (parameter.name == "delta") take("delta", options.delta);
+  }
+  if (!(options.log_base > 1)) throw ConfigError("log_base", fmt::format("{}", options.log_base), "must be above 1");
+  if (!(options.delta > 0 && options.delta <= 1)) {
+    throw ConfigError("delta", fmt::format("{}", options.delta), "must be above 0 and at most 1");
+  }
+  return options;
+}
+
+std::string decision_from(const metric::MetricEntry& entry, bool binary, nb::dict& given) {
+  const std::vector<std::string> known = entry.decisions(binary);
+  std::string decision = known.front();
+  if (given.contains("decision")) {
+    decision = nb::cast<std::string>(given["decision"]);
+    nb::del(given["decision"]);
+  }
+  if (std::find(known.begin(), known.end(), decision) == known.end()) {
+    throw ConfigError("decision", decision, "is not known" + suggestion(decision, known));
+  }
+  return decision;
+}
+
+// Beliefs epoch by epoch, from a prior, an inference, or anything that gives one array or Beliefs an epoch.
+class EpochSource {
+ public:
+  EpochSource(nb::handle given, const Data& data) : crowd_(data.dataset().crowd()) {
+    if (nb::isinstance<BeliefSeries>(given)) {
+      series_ = nb::cast<const BeliefSeries*>(given);
+      if (&series_->data()->dataset() != &data.dataset()) {
+        throw InputError({"beliefs", 0, ""}, "are about another data set");
+      }
+    } else {
+      rows_ = nb::iter(given);
+    }
+  }
+  SharedBeliefs next(std::size_t epoch) {
+    if (series_ != nullptr) {
+      const nb::gil_scoped_release free_interpreter;
+      return series_->at(epoch);
+    }
+    PyObject* item = PyIter_Next(rows_.ptr());
+    if (item == nullptr && PyErr_Occurred() != nullptr) throw nb::python_error();
+    if (item == nullptr) throw InputError({"beliefs", 0, ""}, fmt::format("end before epoch {}", epoch));
+    const nb::object owned = nb::steal(item);
+    return beliefs_from(owned, false, crowd_, "beliefs");
+  }
+
+ private:
+  const dataset::Crowd& crowd_;
+  const BeliefSeries* series_ = nullptr;
+  nb::object rows_;
+};
+
+Errors measure(const metric::MetricEntry& entry, const Data& data, nb::handle beliefs, nb::dict given) {
+  const dataset::Truth truth = data.dataset().truth();
+  const metric::Options options = options_from(entry, given);
+  EpochSource source(beliefs, data);
+  std::unique_ptr<metric::Scorer> scorer;
+  for (std::size_t epoch = 0; epoch < truth.epochs(); ++epoch) {
+    const SharedBeliefs found = source.next(epoch);
+    if (scorer == nullptr) {
+      scorer = entry.make({truth, options, 1}, decision_from(entry, found->view().binary, given));
+      if (nb::len(given) > 0) {
+        const auto name = nb::cast<std::string>(nb::list(given.keys())[0]);
+        throw ConfigError(entry.info.name + "." + name, "", "no such setting");
+      }
+    }
+    const nb::gil_scoped_release free_interpreter;
+    const auto id = static_cast<EpochId>(epoch);
+    const metric::TrueEpoch actual{id, truth.at(id)};
+    scorer->add({&actual, 1}, found->view(), 0);
+  }
+  return {scorer->user_errors(), scorer->epoch_errors(), scorer->roi_errors()};
+}
+
+Vector compare(const metric::MetricEntry& entry, const InputVector& error, const InputVector& baseline, bool plain) {
+  if (error.size() != baseline.size()) {
+    throw InputError({entry.info.name, 0, ""},
+                     fmt::format("{} errors and {} baselines; expected as many", error.size(), baseline.size()));
+  }
+  std::vector<double> changes(error.size());
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    const metric::Change change = entry.compare(error(i), baseline(i));
+    changes[i] = plain ? change.plain : change.clipped;
+  }
+  return owned_array(std::move(changes));
+}
+
+void add_error(nb::module_& metrics, const metric::MetricEntry& entry) {
+  std::string decisions;
+  if (entry.decisions(false).size() > 1) decisions = fmt::format(", decision: str = '{}'", entry.decisions(false)[0]);
+  std::string text = signature(entry.info,
+                               "dataset: hearsay._core.Dataset, beliefs: hearsay._core.BeliefSeries | "
+                               "typing.Iterable[typing.Any]",
+                               "hearsay._core.Errors");
+  text.insert(text.rfind(") ->"), decisions);
+  metrics.def(
+      entry.info.name.c_str(),
+      [&entry](const std::shared_ptr<Data>& dataset, nb::handle beliefs, const nb::kwargs& parameters) {
+        return measure(entry, *dataset, beliefs, nb::cast<nb::dict>(parameters.attr("copy")()));
+      },
+      nb::arg("dataset"), nb::arg("beliefs"), nb::arg("parameters"), nb::sig(text.c_str()),
+      documentation(entry.info).c_str());
+}
+
+void add_comparison(nb::module_& metrics, const metric::MetricEntry& entry) {
+  metrics.def(
+      entry.info.name.c_str(),
+      [&entry](const InputVector& error, const InputVector& baseline, bool plain) {
+        return compare(entry, error, baseline, plain);
+      },
+      nb::arg("error"), nb::arg("baseline"), nb::kw_only(), nb::arg("signed") = false,
+      documentation(entry.info).c_str());
+}
+
+}  // namespace
+
+void register_metrics(nb::module_& module) {
+  nb::class_<Errors>(module, "Errors", "How far the adversary is from the truth.")
+      .def_prop_ro(
+          "users", [](const Errors& self) { return owned_array(self.users); }, nb::rv_policy::automatic, "By user.")
+      .def_prop_ro(
+          "epochs", [](const Errors& self) { return owned_array(self.epochs); }, nb::rv_policy::automatic,
+          "By epoch, mean over users.")
+      .def_prop_ro(
+          "rois", [](const Errors& self) { return owned_array(self.rois); }, nb::rv_policy::automatic,
+          "By ROI, mean over the visits to it; empty for a metric that has no such thing.")
+      .def_prop_ro("mean", [](const Errors& self) {
+        return std::accumulate(self.users.begin(), self.users.end(), 0.0) / static_cast<double>(self.users.size());
+      });
+  nb::module_ metrics = module.def_submodule("metrics", "Errors and their comparisons, as `hearsay list` names them.");
+  for (const metric::MetricEntry* entry : metric::all_metrics()) {
+    entry->make != nullptr ? add_error(metrics, *entry) : add_comparison(metrics, *entry);
+  }
+}
+
+}  // namespace hearsay::python

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+
+#include "base/errors.h"
+#include "own_entries.h"
+#include "releases.h"
+
+namespace nb = nanobind;
+
+namespace hearsay::python {
+namespace {
+
+class OwnMechanism final : public release::Mechanism {
+ public:
+  OwnMechanism(Held object, std::string name) : object_(std::move(object)), name_(std::move(name)) {}
+
+  release::Guarantee guarantee(const release::Subject&) const override {
+    const nb::gil_scoped_acquire locked;
+    release::Guarantee promise;
+    promise.note = "No guarantee is claimed.";
+    if (!nb::hasattr(object_.get(), "guarantee")) return promise;
+    const nb::object given = object_.get().attr("guarantee")();
+    if (given.is_none()) return promise;
+    promise.epsilon = nb::cast<std::optional<double>>(given.attr("get")("epsilon"));
+    promise.unit = nb::cast<std::string>(given.attr("get")("unit", "none"));
+    promise.note = nb::cast<std::string>(given.attr("get")("note", ""));
+    return promise;
+  }
+
+  release::CountMatrix perturb(const release::Subject& subject, const release::NoiseSource& source) const override {
+    const nb::gil_scoped_acquire locked;
+    const auto bits = source.stream(release::kWholeRelease);
+    const nb::module_ numpy = nb::module_::import_("numpy");
+    const nb::object random = numpy.attr("random").attr("default_rng")((*bits)());
+    const nb::object given = object_.get().attr("perturb")(array_of(subject.counts), random);
+    const nb::object array = numpy.attr("ascontiguousarray")(given, nb::arg("dtype") = "float64");
+    InputMatrix matrix;
+    const std::size_t epochs = subject.counts.epochs();
+    const std::size_t rois = subject.counts.rois();
+    if (!nb::try_cast(array, matrix) || matrix.shape(0) != epochs || matrix.shape(1) != rois) {
+      throw InputError(
+          {name_ + ".perturb", 0, ""},
+          fmt::format("gave an array of another shape; expected {} epochs x {} ROIs, as it got", epochs, rois));
+    }
+    return counts_from(matrix);
+  }
+
+ private:
+  Held object_;
+  std::string name_;
+};
+
+// The arguments of the class, with their defaults as text.
+std::vector<ParameterInfo> parameters_of(nb::handle type) {
+  std::vector<ParameterInfo> parameters;
+  const nb::module_ inspect = nb::module_::import_("inspect");
+  const nb::object empty = inspect.attr("Parameter").attr("empty");
+  for (const nb::handle item : nb::list(inspect.attr("signature")(type).attr("parameters").attr("values")())) {
+    ParameterInfo& parameter = parameters.emplace_back();
+    parameter.name = nb::cast<std::string>(item.attr("name"));
+    const nb::object value = item.attr("default");
+    if (!value.is(empty)) parameter.default_value = nb::str(value).c_str();
+  }
+  return parameters;
+}
+
+// A parameter's text as the value a Python programmer means: 5, 0.5, True, or the text.
+nb::object value_of(const std::string& text) {
+  try {
+    return nb::module_::import_("ast").attr("literal_eval")(text == "true" ? "True" : text == "false" ? "False" : text);
+  } catch (nb::python_error&) {
+    return nb::str(text.c_str());
+  }
+}
+
+}  // namespace
+
+release::MechanismEntry own_mechanism(nb::handle given) {
+  if (PyType_Check(given.ptr()) == 0) {
+    throw ConfigError("own", nb::repr(given).c_str(), "give the class; its arguments are the release's parameters");
+  }
+  release::MechanismEntry entry;
+  entry.info = own_info(given, 1000);
+  entry.info.parameters = parameters_of(given);
+  entry.make = [held = Held(nb::borrow(given)), name = entry.info.name, known = entry.info.parameters](
+                   const release::Parameters& parameters) -> std::unique_ptr<release::Mechanism> {
+    const nb::gil_scoped_acquire locked;
+    nb::dict arguments;
+    for (const ParameterInfo& parameter : known) {
+      if (parameters.has(parameter.name)) {
+        arguments[parameter.name.c_str()] = value_of(parameters.text(parameter.name));
+      } else if (parameter.default_value.empty()) {
+        parameters.text(parameter.name);  // throws: is required
+      }
+    }
+    return std::make_unique<OwnMechanism>(Held(nb::object(held.get()(**arguments))), name);
+  };
+  return entry;
+}
+
+}  // namespace hearsay::python

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <nanobind/stl/string.h>
+
+#include "base/parallel.h"
+#include "generate/commuters.h"
+#include "interruptible.h"
+#include "registration.h"
+
+namespace nb = nanobind;
+
+namespace hearsay::python {
+namespace {
+
+std::uint64_t generate(const std::string& path, std::size_t users, std::uint32_t weeks, std::uint64_t seed,
+                       std::size_t threads) {
+  const nb::gil_scoped_release free_interpreter;
+  generate::CommuterOptions options;
+  options.cards = users;
+  options.weeks = weeks;
+  options.seed = seed;
+  options.threads = threads > 0 ? threads : default_threads();
+  return generate::generate_commuters(options, path);
+}
+
+}  // namespace
+
+void register_synthetic(nb::module_& module) {
+  module.def("generate_commuters", &generate, nb::arg("path"), nb::arg("users"), nb::arg("weeks"), nb::arg("seed"),
+             nb::arg("threads"));
+}
+
+}  // namespace hearsay::python

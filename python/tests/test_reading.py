@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: Apache-2.0
+import json
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from conftest import GRID, PERIOD, ROOT, same
+
+import hearsay as hs
+
+
+def read(source, **settings):
+    return hs.read_events(source, **{"tz": "UTC", "rois": GRID, **PERIOD, **settings})
+
+
+def run(data):
+    return hs.Study(data, priors=["FREQ_ROI", "LAST_HOUR"], attacks=["BAYES", "MAX_ROI"]).run()
+
+
+@pytest.mark.parametrize(
+    "convert",
+    [
+        pl.from_pandas,
+        lambda frame: pl.from_pandas(frame).lazy(),
+        lambda frame: pa.Table.from_pandas(frame),
+        lambda frame: pa.Table.from_pandas(frame).to_reader(max_chunksize=777),
+        lambda frame: pa.Table.from_pandas(frame).slice(0, 12345),
+        lambda frame: frame.assign(uid=frame.uid.astype("category")),
+        lambda frame: frame.assign(datetime=frame.datetime.dt.tz_localize("UTC")),
+        lambda frame: frame.assign(datetime=frame.datetime.astype("datetime64[s]")),
+        lambda frame: frame.assign(extra=[{"not": "read"}] * len(frame), other=1j)[::-1],
+    ],
+    ids="polars lazy pyarrow stream slice category aware seconds more".split(),
+)
+def test_tables_give_the_same_results_as_pandas(events, convert):
+    table = convert(events)
+    frame = events[:12345] if isinstance(table, pa.Table) and len(table) == 12345 else events
+    first, second = read(frame), read(table)
+    assert first.user_ids == second.user_ids
+    assert same(run(first), run(second))
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_files_give_the_same_results_as_frames(events, tmp_path, ending):
+    path = tmp_path / f"events.{ending}"
+    events.to_csv(path, index=False) if ending == "csv" else events.to_parquet(path)
+    assert same(run(read(events)), run(read(path)))
+
+
+def test_names_of_columns_are_found_or_given(events, town):
+    renamed = events.rename(columns={"uid": "user", "lat": "latitude", "lng": "x", "datetime": "timestamp"})
+    assert read(renamed, lng="x").user_ids == town.user_ids
+
+
+def test_numbers_as_ids_and_unix_times(events):
+    numbered = events.assign(
+        uid=events.uid.str[1:].astype(int), datetime=events.datetime.astype("datetime64[s]").astype("int64")
+    )
+    texts = numbered.assign(uid=numbered.uid.astype(str))
+    assert read(numbered).user_ids == read(texts).user_ids
+    np.testing.assert_array_equal(read(numbered).aggregates(), read(events).aggregates())
+
+
+def test_trips_and_stations_from_frames():
+    folder = ROOT / "examples" / "small"
+    settings = {"tz": "Europe/London", "start": "2010-03-01", "length": "3 weeks", "observe": "2 weeks"}
+    by_path = hs.read_trips(folder / "trips.csv", rois=hs.Stations(folder / "stations.csv"), **settings)
+    for read_csv in (pd.read_csv, pl.read_csv):
+        by_frame = hs.read_trips(
+            read_csv(folder / "trips.csv"), rois=hs.Stations(read_csv(folder / "stations.csv")), **settings
+        )
+        assert by_frame.roi_ids == by_path.roi_ids
+        np.testing.assert_array_equal(by_frame.aggregates(), by_path.aggregates())
+
+
+def test_describe_says_what_the_command_line_says(program):
+    folder = ROOT / "examples" / "gps"
+    said = program("describe", folder / "study.toml", "--quiet").stdout
+    data = hs.read_events(
+        pd.read_csv(folder / "fixes.csv"),
+        name="phones",
+        tz="Europe/Paris",
+        rois=hs.Grid(48.81, 48.91, 2.27, 2.42, rows=12, cols=12),
+        start="2024-05-06",
+        epoch="2h",
+        length="2 weeks",
+        observe="1 week",
+    )
+    assert str(data.describe()) == said
+    numbers = json.loads(program("describe", folder / "study.toml", "--quiet", "--json").stdout)
+    assert data.describe()["statistics"] == numbers["statistics"]
+
+
+def test_a_missing_column_is_named(events):
+    with pytest.raises(hs.InputError, match=r"data frame: column lat: not found; the columns are uid, lng, datetime"):
+        read(events.drop(columns="lat"))
+    with pytest.raises(hs.InputError, match=r"data frame: column card: not found, though data.columns.uid names it"):
+        read(pl.from_pandas(events), uid="card")
+
+
+@pytest.mark.parametrize("library", [lambda frame: frame, pl.from_pandas, pa.Table.from_pandas])
+def test_a_wrong_type_is_named(events, library):
+    with pytest.raises(hs.InputError, match=r"data frame: column lat: has type BOOLEAN; expected numbers"):
+        read(library(events.assign(lat=events.lat > 50.2)))
+    with pytest.raises(hs.InputError, match=r"data frame: column datetime: has type .*; expected times"):
+        read(library(events.assign(datetime=events.lat > 50.2)))
+    with pytest.raises(hs.InputError, match=r"data frame: column uid: has type .*; expected ids"):
+        read(library(events.assign(uid=[[1]] * len(events))))
+
+
+def test_a_bad_value_is_named_with_its_row(events):
+    bad = events.assign(lat=events.lat.astype(object))
+    bad.loc[16, "lat"] = None
+    with pytest.raises(hs.InputError, match=r"^data frame:17: column lat: no value; expected degrees from -90 to 90"):
+        read(bad)
+    bad = events.copy()
+    bad.loc[4, "lng"] = 200
+    with pytest.raises(ValueError, match=r'^data frame:5: column lng: "200.0" is out of range'):
+        read(bad)
+    assert read(bad, bad_rows="skip").describe()["input"]["bad_rows"] == 1
+
+
+def test_mixed_objects_are_named(events):
+    mixed = events.assign(uid=[1, "a"] * (len(events) // 2))
+    with pytest.raises(hs.InputError, match="data frame: column uid: cannot be read"):
+        read(mixed)
+
+
+def test_what_is_no_table_is_refused(events):
+    with pytest.raises(hs.InputError, match="a dict is neither a path nor a table"):
+        read(events.to_dict())
+    with pytest.raises(hs.InputError, match="data frame: no rows"):
+        read(events[:0])
+    with pytest.raises(hs.InputError, match="nowhere.csv: no such file"):
+        read("nowhere.csv")
+
+
+def test_settings_are_checked_as_in_a_file(events):
+    with pytest.raises(hs.ConfigError, match=r"^period.length = 'three weeks': must be a length of time"):
+        read(events, length="three weeks")
+    with pytest.raises(hs.ConfigError, match="Mars/Base"):
+        read(events, tz="Mars/Base")
+    with pytest.warns(UserWarning, match="data.timezone is not set: UTC is used"):
+        read(events, tz=None)

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0
+import numpy as np
+import pandas as pd
+import pytest
+from conftest import GRID
+
+import hearsay as hs
+
+
+def counts_by_hand(events):
+    frame = events.copy()
+    hours = (frame.datetime - pd.Timestamp("2024-01-01")) // pd.Timedelta("1h")
+    row = ((frame.lat - GRID.south) / (GRID.north - GRID.south) * GRID.rows).astype(int)
+    column = ((frame.lng - GRID.west) / (GRID.east - GRID.west) * GRID.cols).astype(int)
+    visits = pd.DataFrame({"epoch": hours - 336, "uid": frame.uid, "roi": row * GRID.cols + column}).drop_duplicates()
+    visits = visits[visits.epoch >= 0]
+    counts = np.zeros((168, 21))
+    np.add.at(counts, (visits.epoch, visits.roi), 1)
+    counts[:, 20] = 60 - visits.groupby("epoch").uid.nunique().reindex(range(168), fill_value=0)
+    return counts
+
+
+def test_aggregates_are_the_counts(events, town):
+    np.testing.assert_array_equal(town.aggregates(), counts_by_hand(events))
+    assert (town.users, town.rois, town.epochs, town.observe) == (60, 20, 168, 336)
+    np.testing.assert_array_equal(np.asarray(town.release()), town.aggregates())
+
+
+@pytest.mark.parametrize("attack", hs.attacks.__all__)
+@pytest.mark.parametrize("prior", hs.priors.__all__)
+def test_the_lower_layer_gives_the_numbers_of_a_study(town, prior, attack):
+    results = hs.Study(town, priors=[prior], attacks=[attack]).run().users.to_pandas()
+    known = getattr(hs.priors, prior)(town)
+    inferred = getattr(hs.attacks, attack)(known, town.aggregates())
+    error = hs.metrics.PROFILING(town, inferred)
+    order = np.argsort(town.user_ids)
+    wanted = results[(results.goal == "profiling") & (results.attack == attack)]
+    np.testing.assert_array_equal(error.users[order], wanted.error.to_numpy())
+    if attack != "PRIOR":
+        loss = hs.metrics.LOSS(error.users, hs.metrics.PROFILING(town, known).users)
+        np.testing.assert_array_equal(loss[order], wanted.loss.to_numpy())
+    for decision in ["ASSIGNED"] if inferred.binary else ["ALL", "POP"]:
+        wanted = results[(results.decision == decision) & (results.attack == attack)].drop_duplicates("uid")
+        error = hs.metrics.LOCALIZATION(town, inferred, decision=decision)
+        np.testing.assert_array_equal(error.users[order], wanted.error.to_numpy())
+
+
+def test_beliefs_are_rows_that_sum_to_one(town):
+    prior = hs.priors.TIME_DAY(town)
+    assert len(prior) == 168 and not prior.binary
+    for series in (prior, hs.attacks.MAX_USER(prior, town.release()), hs.priors.LAST_HOUR(town)):
+        dense = np.asarray(series[-1])
+        assert dense.shape == (60, 21)
+        np.testing.assert_allclose(dense.sum(axis=1), 1, atol=1e-12)
+    with pytest.raises(IndexError, match="168 epochs"):
+        prior[168]
+    with pytest.raises(ValueError, match="read-only"):
+        hs.priors.LAST_HOUR(town)[0].rois[0] = 1
+
+
+def test_bayes_by_hand(town):
+    prior = hs.priors.FREQ_ROI(town)
+    counts = town.aggregates()
+    product = np.asarray(prior[10]) * counts[10]
+    total = product.sum(axis=1, keepdims=True)
+    null = np.eye(21)[20]
+    expected = np.where(total > 0, product / np.where(total > 0, total, 1), null)
+    np.testing.assert_allclose(np.asarray(hs.attacks.BAYES(prior, counts)[10]), expected, rtol=0, atol=1e-12)
+
+
+def test_metrics_on_arrays(town):
+    inferred = hs.attacks.BAYES(hs.priors.FREQ_ROI(town), town.release())
+    arrays = [np.asarray(inferred[epoch]) for epoch in range(len(inferred))]
+    by_series = hs.metrics.PROFILING(town, inferred, log_base=np.e)
+    by_array = hs.metrics.PROFILING(town, iter(arrays), log_base=np.e)
+    np.testing.assert_allclose(by_array.users, by_series.users, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(by_array.epochs, by_series.epochs, rtol=0, atol=1e-12)
+    assert by_array.mean == pytest.approx(by_array.users.mean())
+    with pytest.raises(hs.InputError, match="end before epoch 3"):
+        hs.metrics.PROFILING(town, arrays[:3])
+    with pytest.raises(hs.ConfigError, match="PROFILING.delta: no such setting"):
+        hs.metrics.PROFILING(town, inferred, delta=0.5)
+    with pytest.raises(hs.ConfigError, match="decision = BEST: is not known"):
+        hs.metrics.LOCALIZATION(town, inferred, decision="BEST")
+    error, base = np.array([0.2, 0.6, 0.5]), np.array([0.4, 0.5, 0.5])
+    np.testing.assert_allclose(hs.metrics.LOSS(error, base), [0.5, 0, 0])
+    np.testing.assert_allclose(hs.metrics.LOSS(error, base, signed=True), [0.5, -0.2, 0])
+    np.testing.assert_allclose(hs.metrics.GAIN(error, base), [0, 0.2, 0])
+
+
+def test_mechanisms_draw_what_studies_draw(town):
+    mechanism = hs.mechanisms.SCM(sensitivity="event", epsilon=2.0)
+    results = hs.Study(
+        town,
+        priors=["FREQ_ROI"],
+        attacks=["BAYES"],
+        seed=3,
+        releases=[hs.release("SCM", sensitivity="event", epsilon=2.0, repeats=2)],
+    ).run()
+    for row in results.utility.rows():
+        release = mechanism.perturb(town, seed=3, repeat=row["repeat"])
+        assert release.utility(town)["mre"] == row["mre"]
+        assert row["parameter"] == mechanism.parameter
+    assert mechanism.guarantee(town)["unit"] == "one event"
+    with pytest.raises(hs.ConfigError, match=r"SCM.epsilom: no such setting; did you mean .epsilon.\?"):
+        hs.mechanisms.SCM(epsilom=1)
+    with pytest.raises(hs.ConfigError, match="SCM.epsilon: is required"):
+        hs.mechanisms.SCM(sensitivity="event")
+
+
+def test_a_release_must_fit(town):
+    with pytest.raises(hs.InputError, match="168 x 21, null last"):
+        hs.attacks.BAYES(hs.priors.FREQ_ROI(town), np.ones((2, 3)))
+    with pytest.raises(hs.InputError, match="nan in epoch 0, ROI 0 is not a count"):
+        hs.Release(np.full((2, 3), np.nan))
+
+
+def test_names_and_documentation_come_from_the_registry(program):
+    listed = program("list").stdout
+    for module in (hs.priors, hs.attacks, hs.mechanisms, hs.metrics):
+        assert module.__all__
+        for name in module.__all__:
+            explained = " ".join(program("explain", name).stdout.split())
+            doc = getattr(module, name).__doc__
+            assert name in listed
+            summary = doc.split("\n\n")[1] if doc.startswith(name) or "(" in doc.split("\n")[0] else doc.split("\n")[0]
+            assert " ".join(summary.split()) in explained
+    assert "epsilon: float | str | None = None" in hs.mechanisms.SCM.__doc__
+    assert "form: float | str = 'paper'" in hs.mechanisms.FPA.__doc__

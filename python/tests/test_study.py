@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: Apache-2.0
+import json
+import re
+
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from conftest import ROOT
+
+import hearsay as hs
+
+SMALL = ROOT / "examples" / "small" / "study.toml"
+
+
+@pytest.fixture(scope="module")
+def results(town):
+    return hs.Study(
+        town,
+        priors=["FREQ_ROI", "ROI_DAY"],
+        attacks=["BAYES"],
+        releases=[hs.release("SCM", sensitivity="event", epsilon=[0.1, 1], repeats=2)],
+    ).run()
+
+
+def test_python_and_command_line_agree_to_the_bit(program, tmp_path):
+    made = program("study", SMALL, "--quiet", "--out", tmp_path / "cli")
+    assert made.returncode == 0, made.stderr
+    found = hs.Study.from_toml(SMALL).run(out=tmp_path / "python")
+    cli = sorted(path.name for path in (tmp_path / "cli").iterdir())
+    assert cli == sorted(path.name for path in found.folder.iterdir())
+    for name in cli:
+        if name != "manifest.json":  # which has times
+            assert (tmp_path / "cli" / name).read_bytes() == (found.folder / name).read_bytes(), name
+
+
+def test_a_study_in_code_and_a_file_agree_to_the_bit(program, tmp_path, town, events):
+    events.to_parquet(tmp_path / "events.parquet")
+    study = hs.Study(
+        town,
+        priors=["FREQ_ROI", "TIME_DAY"],
+        attacks=["BAYES", "MAX_USER"],
+        log_base="e",
+        seed=5,
+        releases=[hs.release("FPA", k=5, epsilon=[0.5, 1], repeats=2, attacks=["MAX_USER"])],
+    )
+    (tmp_path / "study.toml").write_text(study.toml.replace("data frame", "events.parquet"))
+    made = program("study", tmp_path / "study.toml", "--quiet", "--out", tmp_path / "cli")
+    assert made.returncode == 0, made.stderr
+    found = study.run()
+    for name in ("summary.csv", "epochs.csv", "rois.csv", "utility.csv", "means.csv", "users.parquet"):
+        assert (tmp_path / "cli" / name).read_bytes() == (found.folder / name).read_bytes(), name
+
+
+def test_tables_become_frames(results):
+    for name in ("summary", "epochs", "users", "utility", "means", "rois"):
+        table = getattr(results, name)
+        arrow = pa.table(table)
+        assert arrow.num_rows == len(table) > 0
+        pd.testing.assert_frame_equal(table.to_pandas(), arrow.to_pandas())
+        assert table.to_polars().equals(pl.from_arrow(arrow))
+        assert table.to_dict() == arrow.to_pydict()
+    exact = pd.read_csv(results.folder / "summary.csv", float_precision="round_trip")
+    assert exact.error_mean.tolist() == results.summary.to_dict()["error_mean"]
+    types = {field.name: str(field.type) for field in pa.table(results.summary).schema}
+    assert types["decision"] == "string" and types["repeat"] == "uint64" and types["gain_mean"] == "double"
+
+
+def test_tables_outlive_the_results(town):
+    table = hs.Study(town, priors=["FREQ_ROI"], attacks=["BAYES"]).run().summary
+    assert len(table.to_pandas()) == len(table)
+
+
+def test_a_temporary_folder_goes_with_its_results(town):
+    results = hs.Study(town, priors=["FREQ_ROI"], attacks=["BAYES"]).run()
+    folder = results.folder
+    assert folder.exists()
+    del results
+    assert not folder.parent.exists()
+
+
+def test_report_and_findings(results, tmp_path):
+    page = results.report(tmp_path / "report.html").read_text()
+    assert page.startswith("<!doctype html>") or page.startswith("<!DOCTYPE html>")
+    assert "FREQ_ROI" in page
+    assert len(results.findings) >= 2 and results.findings[0] in repr(results)
+    assert results.manifest["dataset"]["users"] == 60
+    assert results.manifest["input"]["files"] == []
+    saved = hs.open_results(results.save(tmp_path / "kept"))
+    assert saved.findings[0] == json.loads((tmp_path / "kept/report.json").read_text())["findings"][0]
+    assert saved.summary.to_dict() == results.summary.to_dict()
+
+
+def test_a_notebook_shows_summary_and_chart(results):
+    html = results._repr_html_()
+    row = next(
+        row for row in results.summary.rows() if row["attack"] == "BAYES" and row["goal"] == "profiling"
+    )
+    assert f"{row['error_mean']:.3f} ({row['loss_mean']:.0%})" in html
+    bars = re.findall(r'<rect x="130" y="\d+" width="([\d.]+)"', html)
+    assert len(bars) == 2 * 2 * 2  # goals, priors, attacks
+    assert html.count("<svg") == html.count("</svg>") == 1
+    assert f"{row['error_mean'] * 420:.1f}" in bars
+
+
+@pytest.mark.parametrize(
+    ("overrides", "flags"),
+    [
+        ({"study.priors": ["FREQ"]}, ["--set", 'study.priors=["FREQ"]']),
+        ({"study.delta": 2}, ["--set", "study.delta=2"]),
+        ({"data.path": "gone.csv"}, ["--set", "data.path=gone.csv"]),
+        ({"study.atacks": ["BAYES"]}, ["--set", 'study.atacks=["BAYES"]']),
+    ],
+)
+def test_errors_are_those_of_the_command_line(program, tmp_path, overrides, flags):
+    said = program("study", SMALL, "--quiet", "--out", tmp_path / "no", *flags).stderr
+    with pytest.raises((hs.ConfigError, hs.InputError)) as caught:
+        hs.Study.from_toml(SMALL, overrides=overrides).run()
+    assert isinstance(caught.value, ValueError)
+    assert said.strip().endswith(str(caught.value))
+
+
+def test_errors_in_code_name_the_setting(town):
+    with pytest.raises(hs.ConfigError, match=r'^study.attacks = BAYS: is not known; did you mean "BAYES"\?'):
+        hs.Study(town, attacks=["BAYS"])
+    with pytest.raises(hs.ConfigError, match=r"^SCM.epsilon = 0: must be above 0"):
+        hs.Study(town, releases=[hs.release("SCM", sensitivity="event", epsilon=0)])
+    with pytest.raises(hs.InputError, match="no such study file"):
+        hs.Study.from_toml("nowhere.toml")
+    with pytest.raises(hs.InputError, match="not a folder of results"):
+        hs.open_results(ROOT)
+
+
+def test_progress_is_told(town, capsys):
+    steps = []
+    hs.Study(town, priors=["FREQ_ROI"], attacks=["MAX_USER"]).run(progress=lambda *step: steps.append(step))
+    assert steps and all(done <= total or total == 0 for _, done, total in steps)
+    hs.Study(town, priors=["FREQ_ROI"], attacks=["MAX_USER"]).run(progress=True)
+    assert "writing" in capsys.readouterr().err
