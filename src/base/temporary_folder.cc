@@ -2,6 +2,7 @@
 #include "base/temporary_folder.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -21,6 +22,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kRandomCharacters = 6;
+// Between the prefix and the rest of the name until the lock is taken: an empty folder of this name is ours and nobody
+// else's, one without may be anybody's.
+constexpr const char* kUnlocked = "unlocked-";
 
 struct Registry {
   std::mutex mutex;
@@ -53,6 +57,12 @@ bool take_lock(const std::string& folder, int& lock) {
   return false;
 }
 
+bool rename_to_new(const std::string& from, const std::string& to) {
+  if (renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return true;
+  // Not every file system can tell whether it is new; six random characters do.
+  return errno == EINVAL && rename(from.c_str(), to.c_str()) == 0;
+}
+
 bool is_ours(const fs::path& path, const std::string& prefix) {
   const std::string name = path.filename().string();
   if (!name.starts_with(prefix) || name.size() != prefix.size() + kRandomCharacters) return false;
@@ -63,11 +73,11 @@ bool is_ours(const fs::path& path, const std::string& prefix) {
   return lstat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == geteuid();
 }
 
-void remove_if_abandoned(const fs::path& path, const std::function<void(const std::string& path)>& rescue) {
+void remove_if_abandoned(const fs::path& path, bool may_be_empty,
+                         const std::function<void(const std::string& path)>& rescue) {
   const int lock = open((path / kFolderLockName).c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
   if (lock < 0) {
-    // Killed before it made the lock: empty then, and nothing else is removed by this.
-    if (errno == ENOENT) rmdir(path.c_str());
+    if (errno == ENOENT && may_be_empty) rmdir(path.c_str());
     return;
   }
   if (flock(lock, LOCK_EX | LOCK_NB) == 0) {
@@ -83,12 +93,13 @@ void remove_if_abandoned(const fs::path& path, const std::function<void(const st
 void remove_stale_folders(const std::string& parent, const std::string& prefix,
                           const std::function<void(const std::string& path)>& rescue) {
   std::error_code problem;
-  std::vector<fs::path> found;
+  std::vector<std::pair<fs::path, bool>> found;
   for (fs::directory_iterator entry(place_of(parent), problem), end; !problem && entry != end;
        entry.increment(problem)) {
-    if (is_ours(entry->path(), prefix)) found.push_back(entry->path());
+    const bool unlocked = is_ours(entry->path(), prefix + kUnlocked);
+    if (unlocked || is_ours(entry->path(), prefix)) found.emplace_back(entry->path(), unlocked);
   }
-  for (const fs::path& path : found) remove_if_abandoned(path, rescue);
+  for (const auto& [path, unlocked] : found) remove_if_abandoned(path, unlocked, rescue);
 }
 
 TemporaryFolder::TemporaryFolder(const std::string& parent, const std::string& prefix) {
@@ -97,13 +108,18 @@ TemporaryFolder::TemporaryFolder(const std::string& parent, const std::string& p
   const std::lock_guard lock(registry().mutex);
   constexpr int kAttempts = 8;
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
-    path_ = (base / (prefix + "XXXXXX")).string();
-    if (mkdtemp(path_.data()) == nullptr) fail(base);
-    if (take_lock(path_, lock_)) {
+    std::string unlocked = (base / (prefix + kUnlocked + "XXXXXX")).string();
+    if (mkdtemp(unlocked.data()) == nullptr) fail(base);
+    path_ = (base / (prefix + unlocked.substr(unlocked.size() - kRandomCharacters))).string();
+    const bool locked = take_lock(unlocked, lock_);
+    if (locked && rename_to_new(unlocked, path_)) {
       registry().paths.insert(path_);
       return;
     }
-    rmdir(path_.c_str());
+    std::error_code ignored;
+    fs::remove_all(unlocked, ignored);
+    if (lock_ >= 0) close(lock_);
+    lock_ = -1;
   }
   fail(base);
 }

@@ -63,7 +63,7 @@ TEST_F(TemporaryFolderTest, TheNextOneRemovesWhatACrashLeft) {
   ASSERT_TRUE(fs::exists(left + "/visits.tmp"));
   const TemporaryFolder other(place_.path(), "another-");
   EXPECT_TRUE(fs::exists(left));
-  const std::string unlocked = place_.path() + "/job-a1b2c3";  // killed before it made the lock
+  const std::string unlocked = place_.path() + "/job-unlocked-a1b2c3";  // killed before it made the lock
   fs::create_directory(unlocked);
   const TemporaryFolder next(place_.path(), "job-");
   EXPECT_FALSE(fs::exists(left));
@@ -76,6 +76,7 @@ TEST_F(TemporaryFolderTest, TheLivingAndTheForeignStay) {
   const std::string foreign = place_.path() + "/job-backup";  // six letters, too
   fs::create_directory(foreign);
   std::ofstream(foreign + "/thesis.tex") << "years of work";
+  fs::create_directory(place_.path() + "/job-a1b2c3");  // empty, without a lock: anybody's
   const std::string longer = place_.path() + "/job-of-a-lifetime";
   fs::create_directory(longer);
   std::ofstream(longer + "/" + kFolderLockName) << "";
@@ -85,6 +86,7 @@ TEST_F(TemporaryFolderTest, TheLivingAndTheForeignStay) {
   EXPECT_TRUE(fs::exists(living.path()));
   EXPECT_TRUE(fs::exists(foreign + "/thesis.tex"));
   EXPECT_TRUE(fs::exists(longer));
+  EXPECT_TRUE(fs::exists(place_.path() + "/job-a1b2c3"));
   EXPECT_TRUE(fs::is_symlink(link));
 }
 

@@ -4,9 +4,9 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 #include <cstdlib>
-#include <exception>
 #include <string_view>
 #include <thread>
 
@@ -15,8 +15,26 @@
 namespace hearsay::cli {
 namespace {
 
+std::atomic<bool> failed{false};
+
 void say(std::string_view message) {
   [[maybe_unused]] const auto written = write(STDERR_FILENO, message.data(), message.size());
+}
+
+[[noreturn]] void end(int code) {
+  say(failed ? "\nhearsay: unexpected failure: out of memory, or a bug; nothing was written\n"
+             : "\nhearsay: interrupted\n");
+  std::_Exit(code);
+}
+
+// Memory can give out where no exception is caught, such as in a thread of a library, which then aborts. The thread
+// below tidies up as for a signal from outside; this one waits, and ends the program itself if that does not come.
+void on_abort(int) {
+  constexpr unsigned kPatience = 2;  // seconds
+  if (!failed.exchange(true)) kill(getpid(), SIGTERM);
+  for (unsigned left = kPatience; left > 0; left = sleep(left)) {
+  }
+  end(1);
 }
 
 }  // namespace
@@ -24,12 +42,7 @@ void say(std::string_view message) {
 void end_cleanly_on_signals() {
   // A limit on the size of files is then an error like a full disk.
   std::signal(SIGXFSZ, SIG_IGN);
-  // Memory can give out where no exception is caught, such as in a thread of a library.
-  std::set_terminate([] {
-    remove_temporary_folders();
-    say("hearsay: unexpected failure: out of memory, or a bug; nothing was written\n");
-    std::_Exit(1);
-  });
+  std::signal(SIGABRT, on_abort);
   sigset_t signals;
   sigemptyset(&signals);
   for (const int signal : {SIGINT, SIGTERM}) {
@@ -43,8 +56,7 @@ void end_cleanly_on_signals() {
     int signal = 0;
     if (sigwait(&signals, &signal) != 0) return;
     remove_temporary_folders();
-    say("\nhearsay: interrupted\n");
-    std::_Exit(128 + signal);
+    end(failed ? 1 : 128 + signal);
   }).detach();
 }
 
