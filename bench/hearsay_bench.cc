@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Timings by stage, of the San Francisco cabs where HEARSAY_CABS names their folder and of a synthetic crowd of
-// commuters: one thread a stage, two for reading and whole studies. rows/s and visits/s are of what the stage goes over: the
-// observation period for priors, the inference period for releases, attacks and metrics, both for the rest.
+// commuters: one thread a stage, two for reading and whole studies. rows/s and visits/s are of what the stage goes
+// over: the observation period for priors, the inference period for releases, attacks and metrics, both for the rest.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
-#include <cstring>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <vector>
@@ -142,8 +142,8 @@ void add_loops() {
     // A copy in, three passes that each read twice and write once, and a copy back.
     state.SetBytesProcessed(static_cast<std::int64_t>((2 + 3 * 3 + 2) * 8 * keys.size() * state.iterations()));
   });
-  // A prior's rows reweighed and scored, 4,096 users at a time: 12 bytes an entry and 8 a row of the prior are read; what
-  // is made of them stays in the cache.
+  // A prior's rows reweighed and scored, 4,096 users at a time: 12 bytes an entry and 8 a row of the prior are read;
+  // what is made of them stays in the cache.
   const auto bayes = [](benchmark::State& state, const std::string& goal) {
     World& world = crowd();
     const prior::PriorEntry& entry = *prior::all_priors().front();

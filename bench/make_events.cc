@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes a file of events for timing: make_events ROWS USERS FILE, CSV or Parquet as its ending says. Four weeks of March
-// 2010 in a unit square; everybody has four places and is near one of them.
+// Makes a file of events for timing: make_events ROWS USERS FILE, CSV or Parquet as its ending says. Four weeks of
+// March 2010 in a unit square; everybody has four places and is near one of them.
 #include <fmt/format.h>
 
 #include <string>
@@ -16,11 +16,12 @@ int main(int count, char** arguments) {
   hearsay::ingest::Database database({2, 0, ""});
   database.execute("SELECT setseed(0.5)");
   database.execute(
-      fmt::format("COPY (SELECT 'u' || u AS uid, (hash(u * 4 + k) % 1000000) / 1e6 AS lat, "
-                  "(hash(u * 4 + k + 7) % 1000000) / 1e6 AS lng, TIMESTAMP '2010-03-01' + INTERVAL (s) SECOND AS datetime "
-                  "FROM (SELECT (random() * {})::INTEGER AS u, (random() * 3)::INTEGER AS k, "
-                  "(random() * 2419199)::INTEGER AS s FROM range({}))) TO $1",
-                  arguments[2], arguments[1]),
+      fmt::format(
+          "COPY (SELECT 'u' || u AS uid, (hash(u * 4 + k) % 1000000) / 1e6 AS lat, "
+          "(hash(u * 4 + k + 7) % 1000000) / 1e6 AS lng, TIMESTAMP '2010-03-01' + INTERVAL (s) SECOND AS datetime "
+          "FROM (SELECT (random() * {})::INTEGER AS u, (random() * 3)::INTEGER AS k, "
+          "(random() * 2419199)::INTEGER AS s FROM range({}))) TO $1",
+          arguments[2], arguments[1]),
       {std::string(arguments[3])});
   return 0;
 }

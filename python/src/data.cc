@@ -9,6 +9,7 @@
 
 #include "arrays.h"
 #include "base/parallel.h"
+#include "base/temporary_folder.h"
 #include "frames.h"
 #include "ingest/columns.h"
 #include "ingest/row_checks.h"
@@ -17,7 +18,6 @@
 #include "release/aggregate.h"
 #include "releases.h"
 #include "report/description.h"
-#include "base/temporary_folder.h"
 
 namespace nb = nanobind;
 

@@ -86,7 +86,8 @@ TEST(PeopleTest, RegularityIsTheShareOfReportsThatRepeatAnEarlierWeek) {
 }
 
 TEST(VisitStoreTest, KeepsEmptyEpochs) {
-  const VisitStore store({{}, {ingest::VisitList::key(0, 4), ingest::VisitList::key(0, 5), ingest::VisitList::key(2, 4)}, {}}, 2);
+  const VisitStore store(
+      {{}, {ingest::VisitList::key(0, 4), ingest::VisitList::key(0, 5), ingest::VisitList::key(2, 4)}, {}}, 2);
   EXPECT_EQ(store.size(), 3U);
   EXPECT_TRUE(store.at(EpochId{0}).users.empty());
   EXPECT_THAT(numbers(store.at(EpochId{1}).users), ElementsAre(0, 2));

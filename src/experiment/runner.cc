@@ -319,14 +319,28 @@ class Run {
         for (const Scores* baseline : baselines_of(score, priors.goals[g])) {
           combination.baseline = baseline->decision.empty() ? "PRIOR" : "PRIOR/" + baseline->decision;
           const Changes loss(loss_, score.errors, baseline->errors, threads_);
-          sink_.result(
-              {combination, score.errors, score.sorted, score.epoch_errors, score.roi_errors, loss.clipped, loss.plain, {}, {}});
+          sink_.result({combination,
+                        score.errors,
+                        score.sorted,
+                        score.epoch_errors,
+                        score.roi_errors,
+                        loss.clipped,
+                        loss.plain,
+                        {},
+                        {}});
         }
         if (raw == nullptr) continue;
         combination.baseline = kRaw;
         const Changes gain(gain_, score.errors, raw->goals[g][d].errors, threads_);
-        sink_.result(
-            {combination, score.errors, score.sorted, score.epoch_errors, score.roi_errors, {}, {}, gain.clipped, gain.plain});
+        sink_.result({combination,
+                      score.errors,
+                      score.sorted,
+                      score.epoch_errors,
+                      score.roi_errors,
+                      {},
+                      {},
+                      gain.clipped,
+                      gain.plain});
       }
     }
   }

@@ -33,12 +33,12 @@ struct Result {
   Combination combination;
   std::span<const double> errors;
   std::span<const double> sorted_errors;  // the same, ascending
-  std::span<const double> epoch_errors;  // mean over users, by epoch of the inference period
-  std::span<const double> roi_errors;    // profiling: mean over visits, by ROI but null; not a number where nobody was
-  std::span<const double> losses;        // against the prior
-  std::span<const double> plain_losses;  // the signed form
-  std::span<const double> gains;         // against the raw release
-  std::span<const double> plain_gains;   // the signed form
+  std::span<const double> epoch_errors;   // mean over users, by epoch of the inference period
+  std::span<const double> roi_errors;     // profiling: mean over visits, by ROI but null; not a number where nobody was
+  std::span<const double> losses;         // against the prior
+  std::span<const double> plain_losses;   // the signed form
+  std::span<const double> gains;          // against the raw release
+  std::span<const double> plain_gains;    // the signed form
 };
 
 // One release of one mechanism: what it costs and what it promises.

@@ -133,7 +133,8 @@ std::vector<ClockShift> clock_shifts(Database& database, const std::string& time
 
 std::string civil_sql(const std::vector<ClockShift>& shifts, const std::string& column) {
   std::string sql = fmt::format("({} + CASE", column);
-  for (const ClockShift& shift : shifts) sql += fmt::format(" WHEN {} < {} THEN {}::BIGINT", column, shift.until, shift.shift);
+  for (const ClockShift& shift : shifts)
+    sql += fmt::format(" WHEN {} < {} THEN {}::BIGINT", column, shift.until, shift.shift);
   return sql + " END)";
 }
 

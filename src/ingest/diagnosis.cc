@@ -57,7 +57,8 @@ void check_file(Database& database, const ReadTable& read, const std::string& fi
 
 }  // namespace
 
-void throw_first_bad_row(Database& database, const std::vector<ReadTable>& tables, const std::vector<std::string>& files) {
+void throw_first_bad_row(Database& database, const std::vector<ReadTable>& tables,
+                         const std::vector<std::string>& files) {
   database.execute("SET threads = 1");
   for (const std::string& file : files) {
     for (const ReadTable& read : tables) {

@@ -28,7 +28,8 @@ class PlacingTest : public FilesTest {
     source.time_format = format;
     const Visits visits = read(source, RoiIds{}, period);
     std::vector<std::uint32_t> list(times.size(), 999);
-    for (const Visit& visit : visits.visits.all()) list.at(std::stoul(visits.users[visit.user].substr(1))) = visit.epoch;
+    for (const Visit& visit : visits.visits.all())
+      list.at(std::stoul(visits.users[visit.user].substr(1))) = visit.epoch;
     return list;
   }
 };

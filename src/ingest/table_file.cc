@@ -292,7 +292,8 @@ std::uint64_t rows_by_size(Database& database, const std::vector<std::string>& f
   }
   if (parquet.empty()) return rows;
   try {
-    Result total = database.execute("SELECT sum(num_rows)::BIGINT FROM parquet_file_metadata($1)", {literal_paths(parquet)});
+    Result total =
+        database.execute("SELECT sum(num_rows)::BIGINT FROM parquet_file_metadata($1)", {literal_paths(parquet)});
     if (total.next()) rows += static_cast<std::uint64_t>(total.integer(0, 0));
   } catch (const DatabaseError&) {  // reading the file says what is wrong with it
   }

@@ -22,8 +22,8 @@ namespace hearsay::ingest {
 // How events are placed.
 struct Placing {
   CivilPeriod period;
-  std::vector<ClockShift> shifts;   // from absolute to civil time
-  const Grid* grid = nullptr;       // null: by id
+  std::vector<ClockShift> shifts;  // from absolute to civil time
+  const Grid* grid = nullptr;      // null: by id
   GridLattice box;
   const IdTable* listed = nullptr;  // null: every ROI seen
 };

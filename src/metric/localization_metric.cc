@@ -53,8 +53,7 @@ class LocalizationScorer final : public Scorer {
       double sum = listed;
       AssignmentReader assignments(beliefs, null_);
       walk_active(epoch.visits, beliefs, sums.users, [&](UserId user, std::size_t truth_row, std::size_t belief_row) {
-        const Tally here =
-            active_tally(user, epoch.visits.rois_of(truth_row), belief_row, beliefs, assignments, sums);
+        const Tally here = active_tally(user, epoch.visits.rois_of(truth_row), belief_row, beliefs, assignments, sums);
         const Tally instead_of = expected(belief_row);
         add_to(sums.users[index_of(user)], 1, here, instead_of);
         sum += error_of(here) - error_of(instead_of);
@@ -88,9 +87,9 @@ class LocalizationScorer final : public Scorer {
   struct Sums {
     std::vector<Tally> users;  // less everybody and kNullInNull
     Tally everybody;
-    std::vector<bool> predicted;   // of the background at hand, by ROI
-    std::size_t predictions = 0;   // how many of them
-    std::vector<Tally> absent;     // by row of the beliefs at hand: the tally where the user is in null
+    std::vector<bool> predicted;  // of the background at hand, by ROI
+    std::size_t predictions = 0;  // how many of them
+    std::vector<Tally> absent;    // by row of the beliefs at hand: the tally where the user is in null
   };
 
   static void add_to(Tally& sum, std::int64_t times, const Tally& here, const Tally& instead_of) {
@@ -108,8 +107,7 @@ class LocalizationScorer final : public Scorer {
   }
 
   // Adds every listed user as if in null in all the epochs; returns the sum of their errors in one of them.
-  double add_absent(std::size_t epochs, const prior::Beliefs& beliefs, const Tally& background_null,
-                    Sums& sums) const {
+  double add_absent(std::size_t epochs, const prior::Beliefs& beliefs, const Tally& background_null, Sums& sums) const {
     const auto times = static_cast<std::int64_t>(epochs);
     if (beliefs.everyone) {
       add_to(sums.everybody, times, background_null, kNullInNull);

@@ -31,9 +31,11 @@ constexpr double kIntegerMagic = 0x1.8p52;
   const double s = f / (2.0 + f);
   const double z = s * s;
   // 2/3, 2/5, ... of the series, economised.
-  const double even = z * z * (3.999999999940941908e-01 + z * z * (2.222219843214978396e-01 + z * z * 1.531383769920937332e-01));
-  const double odd = z * (6.666666666666735130e-01 +
-                          z * z * (2.857142874366239149e-01 + z * z * (1.818357216161805012e-01 + z * z * 1.479819860511658591e-01)));
+  const double even =
+      z * z * (3.999999999940941908e-01 + z * z * (2.222219843214978396e-01 + z * z * 1.531383769920937332e-01));
+  const double odd =
+      z * (6.666666666666735130e-01 +
+           z * z * (2.857142874366239149e-01 + z * z * (1.818357216161805012e-01 + z * z * 1.479819860511658591e-01)));
   const double half = 0.5 * f * f;
   return k * kLn2High - ((half - (s * (half + (even + odd)) + (k * kLn2Low + lost))) - f);
 }

@@ -35,10 +35,9 @@ void walk_active(const dataset::EpochVisits& truth, const prior::Beliefs& belief
       step *= 2;
     }
     end = std::min(end, listed.size());
-    b = static_cast<std::size_t>(
-        std::lower_bound(listed.begin() + static_cast<std::ptrdiff_t>(b),
-                         listed.begin() + static_cast<std::ptrdiff_t>(end), user) -
-        listed.begin());
+    b = static_cast<std::size_t>(std::lower_bound(listed.begin() + static_cast<std::ptrdiff_t>(b),
+                                                  listed.begin() + static_cast<std::ptrdiff_t>(end), user) -
+                                 listed.begin());
     visit(user, t, b < listed.size() && listed[b] == user ? b : kNoRow);
   }
 }

@@ -134,7 +134,8 @@ void DocumentBuilder::take(const experiment::Result& result) {
   };
   // A second baseline has the same errors.
   if (curves_.empty() || !same(curves_.back().combination)) {
-    curves_.push_back({key, quantiles_of_sorted(result.sorted_errors), {result.epoch_errors.begin(), result.epoch_errors.end()}});
+    curves_.push_back(
+        {key, quantiles_of_sorted(result.sorted_errors), {result.epoch_errors.begin(), result.epoch_errors.end()}});
     if (!result.roi_errors.empty()) places_.push_back({key, {result.roi_errors.begin(), result.roi_errors.end()}});
   }
   const bool profiling_or_only = !result.roi_errors.empty() || study_.goals.size() == 1;

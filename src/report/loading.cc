@@ -25,10 +25,11 @@ std::string portable_name(const std::string& name) {
 }
 
 [[noreturn]] void refuse(const experiment::Estimate& need, const LoadOptions& options, const std::string& what) {
-  throw ConfigError("--memory", readable_bytes(options.limit()),
-                    fmt::format("{} need about {} of memory (and {:.0f} s); give more, keep fewer users (data.users), or "
-                                "make the grid or the epochs coarser",
-                                what, readable_bytes(need.bytes), need.seconds));
+  throw ConfigError(
+      "--memory", readable_bytes(options.limit()),
+      fmt::format("{} need about {} of memory (and {:.0f} s); give more, keep fewer users (data.users), or "
+                  "make the grid or the epochs coarser",
+                  what, readable_bytes(need.bytes), need.seconds));
 }
 
 }  // namespace

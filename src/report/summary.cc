@@ -75,9 +75,8 @@ Distribution distribution_of_sorted(std::span<const double> sorted) {
   if (sorted.empty()) return {};
   Distribution distribution;
   distribution.mean = mean_of(sorted);
-  distribution.deviation = std::sqrt(mean_of(sorted.size(), [&](std::size_t i) {
-    return (sorted[i] - distribution.mean) * (sorted[i] - distribution.mean);
-  }));
+  distribution.deviation = std::sqrt(mean_of(
+      sorted.size(), [&](std::size_t i) { return (sorted[i] - distribution.mean) * (sorted[i] - distribution.mean); }));
   distribution.p05 = percentile(sorted, 0.05);
   distribution.p25 = percentile(sorted, 0.25);
   distribution.p50 = percentile(sorted, 0.50);
