@@ -53,11 +53,11 @@ async function visit(path, options, body) {
 async function draw_all(page) {
   const plots = page.locator('.plot');
   for (let i = 0; i < (await plots.count()); ++i) {
-    await plots.nth(i).scrollIntoViewIfNeeded();
+    await plots.nth(i).evaluate((element) => element.scrollIntoView({ block: 'center' }));
     await page.waitForFunction((at) => {
       const plot = document.querySelectorAll('.plot')[at];
       return plot.dataset.ready === 'true' && plot.querySelector('svg, canvas');
-    }, i);
+    }, i, { polling: 100 });
   }
   await page.evaluate(() => scrollTo(0, 0));
 }
@@ -169,7 +169,7 @@ for (const path of reports) {
         if (name === 'when-attack') assert.ok(title.includes(values.at(-1)), title);
       }
       const hours = page.locator('#when-hours .plot');
-      await hours.scrollIntoViewIfNeeded();
+      await hours.evaluate((element) => element.scrollIntoView({ block: 'center' }));
       const whole = await hours.innerHTML();
       await hours.focus();
       await page.keyboard.press('+');
@@ -196,7 +196,7 @@ for (const path of reports) {
     test('shows numbers under the pointer', () => visit(path, {}, async (page) => {
       for (const id of [await page.locator('figure.chart[id*="-cdf-"]').first().getAttribute('id'), 'when-hours', 'when-week']) {
         const plot = page.locator(`[id="${id}"] .plot`);
-        await plot.scrollIntoViewIfNeeded();
+        await plot.evaluate((element) => element.scrollIntoView({ block: 'center' }));
         await page.waitForTimeout(200);
         const box = await plot.boundingBox();
         await page.mouse.move(box.x + box.width * 0.45, box.y + box.height * 0.5);
@@ -264,7 +264,7 @@ test('names in the data are text', { skip: hostile ? false : 'HEARSAY_HOSTILE_RE
   const rows = await table_of(page, 'where-map');
   assert.ok(rows.some((row) => row[1] === place.name), 'the name is in the table as it is');
   const plot = page.locator('#where-map .plot');
-  await plot.scrollIntoViewIfNeeded();
+  await plot.evaluate((element) => element.scrollIntoView({ block: 'center' }));
   const svg = (await download_of(page, 'where-map', 'SVG')).toString();
   assert.ok(!svg.includes('<img'));
   // Over every mark until the tooltip names it.
