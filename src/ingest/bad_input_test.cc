@@ -204,7 +204,8 @@ TEST_F(BadInputTest, RoiLists) {
 
 // Found by fuzzing: DuckDB takes a row that is both broken and not UTF-8 for a bug of its own.
 TEST_F(BadInputTest, WhatDuckDbTakesForItsOwnBugIsBadInput) {
-  const std::string rows = std::string("a;;;;;;;;;;;;;;;,Al\0ha  ,51.5,-0.1\x8A", 37) + "b,\"Be,ta\t\t\",,\n";
+  using namespace std::string_literals;
+  const std::string rows = "a;;;;;;;;;;;;;;;,Al\0ha  ,51.5,-0.1\x8A"s + "b,\"Be,ta\t\t\",,\n";
   const Source source = events(write("e.csv", "uid,roi,datetime\nu,r,2010-03-01\n"));
   EXPECT_THAT(error_of<InputError>(source, RoiIds{write("l.csv", "roi,name,lc',lng\n" + rows)}),
               StartsWith(path("l.csv") + ":"));
