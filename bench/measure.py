@@ -116,7 +116,6 @@ def reading():
             folder = DATA / f"events-{ending}-{rows}"
             folder.mkdir(parents=True, exist_ok=True)
             text = EVENTS.format(file=events(rows, 100000, ending), side=20, epoch="1h")
-            (folder / "study.toml").write_text(text + '[study]\npriors = ["LAST_HOUR"]\nattacks = ["PRIOR"]\n')
             run = study(folder, text + '[study]\npriors = ["LAST_HOUR"]\nattacks = ["PRIOR"]\n', tries=3)
             rates.append(rows / run["ingest"] / 1e6)
             peaks[rows] = run["reading peak"], run["visits"]

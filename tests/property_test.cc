@@ -117,6 +117,15 @@ TEST(PropertyTest, AUserWithNoVisitsIsAssignedNoPlaceThatOthersWouldHaveHad) {
   });
 }
 
+// The numbers below `count` in an order that `seed` gives.
+std::vector<std::uint32_t> shuffled(std::size_t count, std::size_t seed) {
+  std::mt19937 random(static_cast<std::uint32_t>(seed));
+  std::vector<std::uint32_t> numbers(count);
+  std::iota(numbers.begin(), numbers.end(), 0U);
+  std::shuffle(numbers.begin(), numbers.end(), random);
+  return numbers;
+}
+
 bool has_ties(const ingest::Visits& visits, std::uint32_t observe) {
   std::vector<int> reports(visits.users.size());
   for (const ingest::Visit& visit : visits.visits.all()) reports[visit.user] += visit.epoch < observe ? 1 : 0;
@@ -128,10 +137,7 @@ TEST(PropertyTest, TheOrderOfUsersMattersOnlyForTies) {
   std::size_t without_ties = 0;
   for_random_studies([&](const reference::RandomStudy& made) {
     const std::size_t users = made.visits.users.size();
-    std::mt19937 random(static_cast<std::uint32_t>(made.visits.visits.size() + 1));
-    std::vector<std::uint32_t> place(users);
-    std::iota(place.begin(), place.end(), 0U);
-    std::shuffle(place.begin(), place.end(), random);
+    const std::vector<std::uint32_t> place = shuffled(users, made.visits.visits.size() + 1);
     ingest::Visits permuted = made.visits;
     std::map<std::string, std::string> renamed;
     for (std::size_t u = 0; u < users; ++u) renamed[made.visits.users[u]] = made.visits.users[place[u]];
@@ -151,10 +157,7 @@ TEST(PropertyTest, TheOrderOfUsersMattersOnlyForTies) {
 TEST(PropertyTest, RelabellingPlacesChangesNothing) {
   for_random_studies([](const reference::RandomStudy& made) {
     const std::size_t rois = made.visits.rois.size();
-    std::mt19937 random(static_cast<std::uint32_t>(made.visits.visits.size() + 2));
-    std::vector<std::uint32_t> place(rois);
-    std::iota(place.begin(), place.end(), 0U);
-    std::shuffle(place.begin(), place.end(), random);
+    const std::vector<std::uint32_t> place = shuffled(rois, made.visits.visits.size() + 2);
     ingest::Visits permuted = made.visits;
     for (std::size_t s = 0; s < rois; ++s) permuted.rois[place[s]] = {fmt::format("other {}", s), "", {}, {}};
     change_visits(permuted, [&](ingest::Visit& visit) { visit.roi = place[visit.roi]; });

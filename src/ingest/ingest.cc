@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <filesystem>
 #include <optional>
 #include <stdexcept>
@@ -203,7 +202,6 @@ bool Reader::scan_lines(std::size_t table) {
   const LineParser parser(tables_[table].table.layout, tables_[table].fields);
   const bool cabs = source_.format == Format::kCabs;
   const std::string name = fmt::format("take_lines_{}", table);
-  std::atomic<bool> odd = false;
   database_.add_taker(name, {DUCKDB_TYPE_VARCHAR, DUCKDB_TYPE_VARCHAR}, [&, parser](const Chunk& chunk) {
     LineParser own = parser;
     Collector& collector = sink_->collector();
@@ -222,7 +220,6 @@ bool Reader::scan_lines(std::size_t table) {
         cab = cab_of(path);
       }
       if (own.parse(line, cab, collector)) continue;
-      odd = true;
       throw OddLine();
     }
     collector.flush();
@@ -232,7 +229,7 @@ bool Reader::scan_lines(std::size_t table) {
   } catch (const DatabaseError&) {
     return false;  // if it is not an odd line, the careful way says what it is
   }
-  return !odd;
+  return true;
 }
 
 void Reader::scan_rows(std::size_t table) {

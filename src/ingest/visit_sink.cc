@@ -17,8 +17,8 @@ std::int64_t to_lattice(double degrees) {
   return std::llround(degrees * 1e7);
 }
 
-// The ids of all collectors in one table, and for each collector the numbers its own have there.
-IdTable merge(std::vector<IdTable> tables, std::vector<std::vector<std::uint32_t>>& numbers) {
+// All ids of the collectors' tables in byte order, and for each table the numbers that its own have there.
+std::vector<std::string> number_ids(std::vector<IdTable> tables, std::vector<std::vector<std::uint32_t>>& numbers) {
   IdTable all;
   for (IdTable& table : tables) {
     std::vector<std::uint32_t>& own = numbers.emplace_back(table.size());
@@ -29,18 +29,17 @@ IdTable merge(std::vector<IdTable> tables, std::vector<std::vector<std::uint32_t
     }
     for (std::size_t i = 0; i < own.size(); ++i) own[i] = all.add(table.at(i), IdTable::hash(table.at(i)));
   }
-  return all;
-}
-
-// Sorts ids and turns numbers in order of arrival into numbers in byte order.
-std::vector<std::uint32_t> renumber(const IdTable& all, std::vector<std::vector<std::uint32_t>>& numbers) {
-  std::vector<std::uint32_t> order = all.in_byte_order();
-  std::vector<std::uint32_t> rank(order.size());
-  for (std::size_t i = 0; i < order.size(); ++i) rank[order[i]] = static_cast<std::uint32_t>(i);
+  std::vector<std::string> ids;
+  ids.reserve(all.size());
+  std::vector<std::uint32_t> rank(all.size());
+  for (const std::uint32_t number : all.in_byte_order()) {
+    rank[number] = static_cast<std::uint32_t>(ids.size());
+    ids.emplace_back(all.at(number));
+  }
   for (auto& own : numbers) {
     for (std::uint32_t& number : own) number = rank[number];
   }
-  return order;
+  return ids;
 }
 
 }  // namespace
@@ -153,9 +152,7 @@ void VisitSink::number_users(Visits& visits, std::vector<Numbers>& numbers) {
   std::vector<IdTable> tables;
   for (Owned& owned : collectors_) tables.push_back(std::move(owned.collector->users_));
   std::vector<std::vector<std::uint32_t>> own;
-  const IdTable all = merge(std::move(tables), own);
-  visits.users.reserve(all.size());
-  for (const std::uint32_t number : renumber(all, own)) visits.users.emplace_back(all.at(number));
+  visits.users = number_ids(std::move(tables), own);
   for (std::size_t i = 0; i < own.size(); ++i) numbers[i].users = std::move(own[i]);
 }
 
@@ -164,9 +161,8 @@ void VisitSink::number_rois(Visits& visits, std::vector<Numbers>& numbers) {
   std::vector<IdTable> tables;
   for (Owned& owned : collectors_) tables.push_back(std::move(owned.collector->rois_));
   std::vector<std::vector<std::uint32_t>> own;
-  const IdTable all = merge(std::move(tables), own);
-  for (const std::uint32_t number : renumber(all, own)) {
-    visits.rois.push_back({std::string(all.at(number)), "", std::nullopt, std::nullopt});
+  for (std::string& id : number_ids(std::move(tables), own)) {
+    visits.rois.push_back({std::move(id), "", std::nullopt, std::nullopt});
   }
   for (std::size_t i = 0; i < own.size(); ++i) numbers[i].rois = std::move(own[i]);
 }
