@@ -22,8 +22,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kRandomCharacters = 6;
-// Between the prefix and the rest of the name until the lock is taken: an empty folder of this name is ours and nobody
-// else's, one without may be anybody's.
+// Between the prefix and the rest of the name before the lock is taken and while the folder is removed: an empty folder
+// of this name is ours and nobody else's, one without may be anybody's.
 constexpr const char* kUnlocked = "unlocked-";
 
 struct Registry {
@@ -63,6 +63,26 @@ bool rename_to_new(const std::string& from, const std::string& to) {
   return errno == EINVAL && rename(from.c_str(), to.c_str()) == 0;
 }
 
+std::string unlocked_name(const std::string& path) {
+  return path.substr(0, path.size() - kRandomCharacters) + kUnlocked + path.substr(path.size() - kRandomCharacters);
+}
+
+// The lock goes last, so that what a crash leaves on the way is known for what it is.
+void remove_unlocked(const std::string& path) {
+  std::error_code ignored;
+  for (fs::directory_iterator entry(path, ignored), end; !ignored && entry != end; entry.increment(ignored)) {
+    std::error_code stays;
+    if (entry->path().filename() != kFolderLockName) fs::remove_all(entry->path(), stays);
+  }
+  fs::remove(fs::path(path) / kFolderLockName, ignored);
+  rmdir(path.c_str());
+}
+
+void remove_folder(const std::string& path) {
+  const std::string unlocked = unlocked_name(path);
+  remove_unlocked(rename_to_new(path, unlocked) ? unlocked : path);
+}
+
 bool is_ours(const fs::path& path, const std::string& prefix) {
   const std::string name = path.filename().string();
   if (!name.starts_with(prefix) || name.size() != prefix.size() + kRandomCharacters) return false;
@@ -73,17 +93,20 @@ bool is_ours(const fs::path& path, const std::string& prefix) {
   return lstat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == geteuid();
 }
 
-void remove_if_abandoned(const fs::path& path, bool may_be_empty,
+void remove_if_abandoned(const fs::path& path, bool unlocked,
                          const std::function<void(const std::string& path)>& rescue) {
   const int lock = open((path / kFolderLockName).c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
   if (lock < 0) {
-    if (errno == ENOENT && may_be_empty) rmdir(path.c_str());
+    if (errno == ENOENT && unlocked) rmdir(path.c_str());
     return;
   }
   if (flock(lock, LOCK_EX | LOCK_NB) == 0) {
-    if (rescue) rescue(path.string());
-    std::error_code ignored;
-    fs::remove_all(path, ignored);
+    if (unlocked) {
+      remove_unlocked(path);
+    } else {
+      if (rescue) rescue(path.string());
+      remove_folder(path);
+    }
   }
   close(lock);
 }
@@ -116,8 +139,7 @@ TemporaryFolder::TemporaryFolder(const std::string& parent, const std::string& p
       registry().paths.insert(path_);
       return;
     }
-    std::error_code ignored;
-    fs::remove_all(unlocked, ignored);
+    remove_unlocked(unlocked);
     if (lock_ >= 0) close(lock_);
     lock_ = -1;
   }
@@ -126,8 +148,7 @@ TemporaryFolder::TemporaryFolder(const std::string& parent, const std::string& p
 
 TemporaryFolder::~TemporaryFolder() {
   const std::lock_guard lock(registry().mutex);
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
+  remove_folder(path_);
   registry().paths.erase(path_);
   close(lock_);
 }
@@ -135,13 +156,7 @@ TemporaryFolder::~TemporaryFolder() {
 void remove_temporary_folders() {
   // Kept locked: whoever would make, move or remove a folder now waits until the process ends.
   registry().mutex.lock();
-  for (const std::string& path : registry().paths) {
-    // A second try for files that were added during the first.
-    std::error_code problem;
-    for (int attempt = 0; attempt < 3 && fs::exists(path, problem); ++attempt) {
-      fs::remove_all(path, problem);
-    }
-  }
+  for (const std::string& path : registry().paths) remove_folder(path);
 }
 
 void without_removal(const std::function<void()>& work) {

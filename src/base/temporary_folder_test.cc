@@ -7,9 +7,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <optional>
+#include <random>
+#include <thread>
 
 namespace hearsay {
 namespace {
@@ -69,6 +72,25 @@ TEST_F(TemporaryFolderTest, TheNextOneRemovesWhatACrashLeft) {
   EXPECT_FALSE(fs::exists(left));
   EXPECT_FALSE(fs::exists(unlocked));
   EXPECT_TRUE(fs::exists(next.path()));
+}
+
+TEST_F(TemporaryFolderTest, AKillAtAnyMomentLeavesNothingForGood) {
+  std::mt19937 random(3);
+  for (int kill_number = 0; kill_number < 200; ++kill_number) {
+    const pid_t child = fork();
+    if (child == 0) {
+      while (true) {
+        const TemporaryFolder folder(place_.path(), "job-");
+        fs::create_directory(folder.path() + "/new");
+        for (const char* name : {"/a", "/b", "/new/c"}) std::ofstream(folder.path() + name) << "ann was at home";
+      }
+    }
+    std::this_thread::sleep_for(std::chrono::microseconds(1000 + random() % 3000));
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+  }
+  { const TemporaryFolder next(place_.path(), "job-"); }
+  for (const auto& entry : fs::directory_iterator(place_.path())) EXPECT_EQ(entry.path().filename(), kFolderLockName);
 }
 
 TEST_F(TemporaryFolderTest, TheLivingAndTheForeignStay) {
