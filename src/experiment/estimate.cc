@@ -63,13 +63,14 @@ Estimate estimate_run(const Study& study, const DataSize& size, std::size_t thre
   // A perturbed release, and the raw one beside it, have a count for every ROI and epoch.
   if (!study.defences.empty()) bytes += 4 * sizeof(double) * size.rois * calendar.inference();
 
+  const auto attacks = static_cast<double>(study.attacks.size());
   double attacked = static_cast<double>(study.priors.size());  // priors and releases
   double everybody = 0;                                        // of these, with a row for everybody
   for (const prior::PriorEntry* prior : study.priors) everybody += prior->info.name == "FREQ_ROI" ? 1 : 0;
   for (const Defence& defence : study.defences) {
     for (const prior::PriorEntry* prior : study.priors) {
       if (!Defence::covers(defence.priors, prior->info.name)) continue;
-      const double share = defence.attacks.empty() ? 1.0 : static_cast<double>(defence.attacks.size()) / 5;
+      const double share = defence.attacks.empty() ? 1.0 : static_cast<double>(defence.attacks.size()) / attacks;
       attacked += share * static_cast<double>(defence.repeats);
       everybody += prior->info.name == "FREQ_ROI" ? share * static_cast<double>(defence.repeats) : 0;
     }

@@ -139,6 +139,7 @@ class Reader {
 
 Visits Reader::read() {
   prepare();
+  if (options_.admit && source_.table == nullptr) options_.admit(rows_by_size(database_, files_));
   FileDigests digests(input_files(), source_.format == Format::kCabs ? source_.paths.front() : "");
   scan();
   tally();
@@ -323,13 +324,6 @@ void Reader::warn_of_short_data() {
 }
 
 }  // namespace
-
-std::uint64_t expected_rows(const Source& source, const Options& options) {
-  if (source.table != nullptr || source.paths.empty()) return 0;
-  Database database({options.threads, options.memory_bytes, options.temp_directory});
-  const std::vector<std::string> files = source_files(database, source);
-  return rows_by_size(database, files);
-}
 
 Visits read_visits(const Source& source, const RoiRule& rois, const Period& period, const Options& options) {
   check_source(source, rois);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -65,7 +66,10 @@ struct Options {
   std::uint64_t memory_bytes = 0;  // DuckDB's limit; 0: its default. Larger work goes to the temporary directory.
   std::string temp_directory;      // empty: the system's
   Progress progress;               // may be empty
-  std::stop_token stop = {};       // a request makes read_visits throw Cancelled soon
+  // Told before they are read about how many rows the files have (0 where it cannot be told, as of compressed text),
+  // and throws where that is too many. May be empty.
+  std::function<void(std::uint64_t rows)> admit = {};
+  std::stop_token stop = {};  // a request makes read_visits throw Cancelled soon
 };
 
 struct Roi {
@@ -103,10 +107,6 @@ struct Visits {
   std::vector<std::string> warnings;
   std::vector<InputFile> inputs;
 };
-
-// About how many rows the files have, for plans: as Parquet says, else by their size and the length of their first
-// lines; 0 for what cannot be told so (compressed text). Throws InputError where a file is missing.
-std::uint64_t expected_rows(const Source& source, const Options& options);
 
 // Throws InputError for bad data and ConfigError for settings that cannot be met (unknown time zone, no event in the
 // study period, box with no events).

@@ -294,7 +294,8 @@ std::uint64_t rows_by_size(Database& database, const std::vector<std::string>& f
   try {
     Result total =
         database.execute("SELECT sum(num_rows)::BIGINT FROM parquet_file_metadata($1)", {literal_paths(parquet)});
-    if (total.next()) rows += static_cast<std::uint64_t>(total.integer(0, 0));
+    // A broken file may say anything.
+    if (total.next()) rows += static_cast<std::uint64_t>(std::max<std::int64_t>(total.integer(0, 0), 0));
   } catch (const DatabaseError&) {  // reading the file says what is wrong with it
   }
   return rows;

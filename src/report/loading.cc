@@ -55,11 +55,11 @@ Loaded load(const experiment::Study& study, const LoadOptions& options, const st
   reading.temp_directory = folder;
   reading.progress = options.progress;
   reading.stop = options.stop;
-  const std::uint64_t rows = ingest::expected_rows(study.source, reading);
-  const std::uint64_t events = study.source.format == ingest::Format::kTrips ? 2 * rows : rows;
-  if (const auto need = experiment::estimate_reading(study, events, options.threads); need.bytes > options.limit()) {
-    refuse(need, options, fmt::format("{} events", with_commas(events)));
-  }
+  reading.admit = [&](std::uint64_t rows) {
+    const std::uint64_t events = study.source.format == ingest::Format::kTrips ? 2 * rows : rows;
+    const experiment::Estimate need = experiment::estimate_reading(study, events, options.threads);
+    if (need.bytes > options.limit()) refuse(need, options, fmt::format("{} events", with_commas(events)));
+  };
   ingest::Visits visits = ingest::read_visits(study.source, study.rois, study.period, reading);
 
   Provenance provenance;
