@@ -15,6 +15,13 @@
 
 namespace hearsay {
 
+// Sanitizers take time and memory of their own, so that what is measured of the program means nothing.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool kSanitized = true;
+#else
+inline constexpr bool kSanitized = false;
+#endif
+
 std::string read_file(const std::filesystem::path& path);
 std::set<std::string> names_in(const std::filesystem::path& folder);
 
