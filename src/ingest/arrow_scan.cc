@@ -88,6 +88,7 @@ struct Origin {
 
 // One scan: the columns it wants, and what is left to read.
 struct Scan {
+  explicit Scan(const Origin& origin) : source(origin) {}
   const Origin& source;
   std::vector<std::size_t> columns;
   std::unique_ptr<Converted> schema;

@@ -196,6 +196,7 @@ std::string_view Chunk::text(std::size_t column, std::size_t row) const {
 // What comes before a query is done before its takers are called, and what they do before it ends. DuckDB sees to it,
 // but is built without thread sanitizer: `calls` says it in a way that one can follow.
 struct Database::Taker {
+  explicit Taker(ChunkTaker taker) : take(std::move(taker)) {}
   ChunkTaker take;
   std::atomic<std::uint64_t> calls = 0;
 };
