@@ -156,7 +156,11 @@ TemporaryFolder::~TemporaryFolder() {
 void remove_temporary_folders() {
   // Kept locked: whoever would make, move or remove a folder now waits until the process ends.
   registry().mutex.lock();
-  for (const std::string& path : registry().paths) remove_folder(path);
+  for (const std::string& path : registry().paths) {
+    // A second try for what work under way made anew during the first.
+    std::error_code problem;
+    for (int attempt = 0; attempt < 3 && fs::exists(path, problem); ++attempt) remove_folder(path);
+  }
 }
 
 void without_removal(const std::function<void()>& work) {

@@ -213,6 +213,16 @@ TEST_F(BadInputTest, WhatDuckDbTakesForItsOwnBugIsBadInput) {
               StartsWith(path("e.csv") + ":"));
 }
 
+// Found by fuzzing: DuckDB's messages quote the row.
+TEST_F(BadInputTest, RowsThatSpeakOfMemoryAndDiskAreBadInput) {
+  Source source = events(path("cabs"));
+  source.format = Format::kCabs;
+  for (const char* words : {"File too large", "No space left on device", "std::bad_alloc", "Out of Memory Error: "}) {
+    write("cabs/new_a.txt", std::string("0.5 \xD5.5 0 00 ") + words + " 1 \n");
+    EXPECT_THAT(error_of<InputError>(source), StartsWith(path("cabs"))) << words;
+  }
+}
+
 TEST_F(BadInputTest, Settings) {
   const Source source = events(write("e.csv", std::string(kHeader) + kGood));
   const auto message = [&](const RoiRule& rois, const Period& period) {

@@ -17,15 +17,21 @@ namespace {
 
 constexpr auto kPollInterval = std::chrono::milliseconds(200);
 
+// DuckDB's messages are `KIND Error: TEXT`, where the text may quote the data: what the data says must decide nothing.
 [[noreturn]] void fail(const std::string& message) {
-  const auto says = [&](const char* sign) { return message.find(sign) != std::string::npos; };
-  if (message.starts_with("Out of Memory Error") || says("bad allocation") || says("bad_alloc")) {
+  constexpr std::string_view kEnd = "Error: ";
+  const std::size_t end = message.find(kEnd);
+  const std::string text = end == std::string::npos ? message : message.substr(end + kEnd.size());
+  const std::string kind = message.substr(0, message.size() - text.size());
+  if (kind == "Out of Memory Error: " || text.starts_with("std::bad_alloc") || text.starts_with("bad allocation")) {
     throw ResourceError(
         "out of memory while reading or writing files: give more with --memory, use fewer --threads, or free room for "
         "temporary files");
   }
   for (const char* sign : {"No space left on device", "File too large", "Disk quota exceeded"}) {
-    if (says(sign)) throw ResourceError(fmt::format("the disk is full: {}", sign));
+    if (kind == "IO Error: " && text.find(sign) != std::string::npos) {
+      throw ResourceError(fmt::format("the disk is full: {}", sign));
+    }
   }
   throw DatabaseError(message);
 }
