@@ -21,6 +21,7 @@ constexpr int kLines = 20000;
 std::vector<std::string> make_lines() {
   SeededBits bits(1);
   std::vector<std::string> lines;
+  lines.reserve(kLines);
   for (int i = 0; i < kLines; ++i) {
     lines.push_back(fmt::format("u{},{:.6f},{:.6f},2010-03-{:02} {:02}:{:02}:00", bits.below(2000), bits.unit(),
                                 bits.unit(), 1 + bits.below(28), bits.below(24), bits.below(60)));

@@ -140,7 +140,7 @@ void add_loops() {
       radix_sort(sorted, scratch);
     }
     // A copy in, three passes that each read twice and write once, and a copy back.
-    state.SetBytesProcessed(static_cast<std::int64_t>((2 + 3 * 3 + 2) * 8 * keys.size() * state.iterations()));
+    state.SetBytesProcessed(static_cast<std::int64_t>((2 + 3 * 3 + 2) * 8UL * keys.size() * state.iterations()));
   });
   // A prior's rows reweighed and scored, 4,096 users at a time: 12 bytes an entry and 8 a row of the prior are read;
   // what is made of them stays in the cache.
@@ -172,7 +172,7 @@ void add_loops() {
       }
     }
     // Scoring reads the total, the last entry and the position of a row and adds to the user's sum.
-    const std::size_t bytes = scorer ? 4096 * (8 + 12 + 8 + 16) : (entries * 12 + 4096 * 8) * 2;
+    const std::size_t bytes = scorer ? 4096UL * (8 + 12 + 8 + 16) : (entries * 12 + 4096UL * 8) * 2;
     state.SetBytesProcessed(static_cast<std::int64_t>(bytes * state.iterations()));
   };
   add("loops/bayes_rows", [=](benchmark::State& state) { bayes(state, ""); });

@@ -16,7 +16,7 @@ namespace hearsay::ingest {
 namespace {
 
 // A thread takes this many rows of a batch at a time, and hands them over a vector at a time.
-constexpr std::int64_t kMorsel = 60 * 2048;
+constexpr std::int64_t kMorsel = 60L * 2048;
 
 struct Piece {
   std::size_t batch = 0;

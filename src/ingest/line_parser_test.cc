@@ -23,8 +23,9 @@ TEST(LineParserTest, ReadsShortNumbersAsTheLibraryDoes) {
   std::mt19937_64 random(1);
   for (int i = 0; i < 200000; ++i) {
     const auto digits = static_cast<int>(random() % 10);
-    const std::string text = fmt::format("{}{}.{:0{}}", random() % 2 == 0 ? "" : "-", random() % 100000,
-                                         random() % static_cast<std::uint64_t>(std::pow(10, digits)), std::max(1, digits));
+    const std::string text =
+        fmt::format("{}{}.{:0{}}", random() % 2 == 0 ? "" : "-", random() % 100000,
+                    random() % static_cast<std::uint64_t>(std::pow(10, digits)), std::max(1, digits));
     double exact = 0;
     std::from_chars(text.data(), text.data() + text.size(), exact);
     ASSERT_EQ(seconds(text).value(), static_cast<std::int64_t>(std::round(exact * 1e6))) << text;

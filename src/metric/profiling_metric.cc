@@ -170,7 +170,8 @@ class ProfilingScorer final : public Scorer {
   }
 
   static void add_places(std::span<const RoiId> rois, double error, Sums& sums) {
-    const auto roi_units = static_cast<std::int64_t>(error * kRoiUnit + 0.5);
+    // An error is not negative, and lround is a call.
+    const auto roi_units = static_cast<std::int64_t>(error * kRoiUnit + 0.5);  // NOLINT(bugprone-incorrect-roundings)
     for (const RoiId roi : rois) {
       sums.places[index_of(roi)].sum += roi_units;
       ++sums.places[index_of(roi)].visits;

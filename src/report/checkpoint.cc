@@ -66,20 +66,21 @@ int find_build_id(dl_phdr_info* info, std::size_t, void* data) {
   for (int i = 0; ours && i < info->dlpi_phnum; ++i) {
     const ElfW(Phdr)& header = info->dlpi_phdr[i];
     if (header.p_type != PT_NOTE) continue;
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): an address is what the linker gives
     const auto* note = reinterpret_cast<const char*>(info->dlpi_addr + header.p_vaddr);
     const char* end = note + header.p_memsz;
     while (note + sizeof(ElfW(Nhdr)) <= end) {
       ElfW(Nhdr) head;
       std::memcpy(&head, note, sizeof head);
       const char* name = note + sizeof head;
-      const char* bytes = name + (head.n_namesz + 3U) / 4 * 4;
+      const char* bytes = name + (head.n_namesz + 3UL) / 4 * 4;
       if (head.n_type == NT_GNU_BUILD_ID && head.n_namesz == 4 && std::memcmp(name, "GNU", 4) == 0) {
         for (std::size_t b = 0; b < head.n_descsz; ++b) {
           search.id += fmt::format("{:02x}", static_cast<unsigned char>(bytes[b]));
         }
         return 1;
       }
-      note = bytes + (head.n_descsz + 3U) / 4 * 4;
+      note = bytes + (head.n_descsz + 3UL) / 4 * 4;
     }
   }
   return ours ? 1 : 0;
