@@ -2,8 +2,9 @@
 #include "program.h"
 
 #include <fcntl.h>
-#include <grp.h>
+#include <linux/capability.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,8 +16,6 @@
 
 namespace hearsay {
 namespace {
-
-constexpr uid_t kNobody = 65534;
 
 void limit(int resource, std::uint64_t bytes) {
   const rlimit both{bytes, bytes};
@@ -40,7 +39,7 @@ void redirect(const std::string& path, int descriptor) {
   limit(RLIMIT_AS, limits.memory_bytes);
   limit(RLIMIT_FSIZE, limits.file_bytes);
   limit(RLIMIT_CORE, 0);
-  if (limits.as_nobody && geteuid() == 0 && (setgroups(0, nullptr) != 0 || setuid(kNobody) != 0)) _exit(125);
+  if (limits.heed_modes && geteuid() == 0 && prctl(PR_CAPBSET_DROP, CAP_DAC_OVERRIDE) != 0) _exit(125);
   execv(HEARSAY_BINARY, list.data());
   _exit(126);
 }

@@ -29,7 +29,7 @@ std::set<std::string> names_in(const std::filesystem::path& folder);
 struct Limits {
   std::uint64_t memory_bytes = 0;  // address space
   std::uint64_t file_bytes = 0;    // of one file
-  bool as_nobody = false;          // where the test runs as root
+  bool heed_modes = false;         // of files and folders, also as root
   std::string temporary_folder;    // empty: the system's
 };
 

@@ -18,12 +18,15 @@ namespace {
 constexpr auto kPollInterval = std::chrono::milliseconds(200);
 
 // DuckDB's messages are `KIND Error: TEXT`, where the text may quote the data: what the data says must decide nothing.
+// Those without a kind do not quote it.
 [[noreturn]] void fail(const std::string& message) {
   constexpr std::string_view kEnd = "Error: ";
   const std::size_t end = message.find(kEnd);
   const std::string text = end == std::string::npos ? message : message.substr(end + kEnd.size());
   const std::string kind = message.substr(0, message.size() - text.size());
-  if (kind == "Out of Memory Error: " || text.starts_with("std::bad_alloc") || text.starts_with("bad allocation")) {
+  const bool allocation = text.starts_with("std::bad_alloc") || text.starts_with("bad allocation") ||
+                          (kind.empty() && text.find("(bad allocation)") != std::string::npos);
+  if (kind == "Out of Memory Error: " || allocation) {
     throw ResourceError(
         "out of memory while reading or writing files: give more with --memory, use fewer --threads, or free room for "
         "temporary files");
