@@ -217,20 +217,20 @@ TEST_F(InterruptionTest, TooLittleMemoryIsASentence) {
   if (kSanitized) GTEST_SKIP() << "sanitizers reserve terabytes of addresses";
   ASSERT_EQ(run(study()).code, 0);
   const auto results = results_in(folder_ / "out");
-  write_study(6000, 24, 2);
+  write_study(20000, 24, 2);
   int failed = 0;
-  for (const std::uint64_t megabytes : {150U, 200U, 260U, 320U, 400U, 520U, 700U}) {
+  // The first two are refused at once, the others give out on the way.
+  for (const std::uint64_t megabytes : {150U, 400U, 520U, 600U, 700U}) {
     limits_.memory_bytes = megabytes << 20;
     const Ended ended = run(study());
     ASSERT_EQ(ended.signal, 0) << megabytes << " MB";
     if (ended.code == 0) break;
     ++failed;
     expect_failure(ended, "");
-    EXPECT_THAT(ended.err, testing::AnyOf(HasSubstr("emory"), HasSubstr("libduckdb.so"), HasSubstr("Resource")))
-        << megabytes;
+    EXPECT_THAT(ended.err, testing::AnyOf(HasSubstr("emory"), HasSubstr("libduckdb.so"))) << megabytes;
     EXPECT_EQ(results_in(folder_ / "out"), results) << megabytes;
   }
-  EXPECT_GT(failed, 0);
+  EXPECT_GT(failed, 2);
   // There may have been no memory left to tidy up with; the next run does.
   limits_.memory_bytes = 0;
   write_study(100, 4, 6);

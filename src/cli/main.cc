@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <iostream>
+#include <system_error>
 
 #include "base/errors.h"
 #include "cli/commands.h"
@@ -20,6 +21,9 @@ constexpr int kBadInput = 2;
 constexpr const char* kNoMemory =
     "out of memory: this machine or a limit on it does not have what the study needs; keep fewer people (data.users), "
     "use longer epochs or fewer --threads";
+
+constexpr const char* kNoThread =
+    "no further thread can be started: too little memory, or a limit on processes; use fewer --threads";
 
 int fail(int code, std::string_view message) {
   fmt::print(stderr, "hearsay: {}\n", hearsay::one_line(message));
@@ -87,6 +91,10 @@ int main(int argc, char** argv) {
   } catch (const hearsay::ingest::ResourceError& error) {
     return fail(kUnexpected, error.what());
   } catch (const std::exception& error) {
+    const auto* system = dynamic_cast<const std::system_error*>(&error);
+    if (system != nullptr && system->code() == std::errc::resource_unavailable_try_again) {
+      return fail(kUnexpected, kNoThread);
+    }
     return fail(kUnexpected, fmt::format("unexpected failure: {}", hearsay::ingest::first_line(error.what())));
   }
 }

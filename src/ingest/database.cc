@@ -2,6 +2,7 @@
 #include "ingest/database.h"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <atomic>
 #include <chrono>
@@ -37,6 +38,15 @@ constexpr auto kPollInterval = std::chrono::milliseconds(200);
     }
   }
   throw DatabaseError(message);
+}
+
+// With less DuckDB's threads and the system's libraries may crash before anything fails that can be caught.
+void check_address_limit() {
+  constexpr std::uint64_t kLeast = 512;
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur >= kLeast << 20) return;
+  throw ResourceError(fmt::format("out of memory: this process may use {} MiB (ulimit -v), and needs {} at least",
+                                  limit.rlim_cur >> 20, kLeast));
 }
 
 class Config {
@@ -241,6 +251,7 @@ void Database::take_chunk(duckdb_function_info info, duckdb_data_chunk input, du
 
 Database::Database(const DatabaseOptions& options)
     : temporary_(options.temp_directory, "hearsay-"), stop_(options.stop) {
+  check_address_limit();
   try {
     Config config;
     config.set("threads", std::to_string(std::max<std::size_t>(options.threads, 1)));
