@@ -12,28 +12,26 @@
 #include <utility>
 
 #include "base/errors.h"
+#include "ingest/text.h"
 
 namespace hearsay::ingest {
 namespace {
 
 constexpr auto kPollInterval = std::chrono::milliseconds(200);
 
-// DuckDB's messages are `KIND Error: TEXT`, where the text may quote the data: what the data says must decide nothing.
-// Those without a kind do not quote it.
+// A message may quote the data, and what the data says must decide nothing. Messages without a kind do not quote it.
 [[noreturn]] void fail(const std::string& message) {
-  constexpr std::string_view kEnd = "Error: ";
-  const std::size_t end = message.find(kEnd);
-  const std::string text = end == std::string::npos ? message : message.substr(end + kEnd.size());
-  const std::string kind = message.substr(0, message.size() - text.size());
+  const std::string_view kind = kind_of(message);
+  const std::string_view text = std::string_view(message).substr(kind.size());
   const bool allocation = text.starts_with("std::bad_alloc") || text.starts_with("bad allocation") ||
-                          (kind.empty() && text.find("(bad allocation)") != std::string::npos);
+                          (kind.empty() && text.find("(bad allocation)") != std::string_view::npos);
   if (kind == "Out of Memory Error: " || allocation) {
     throw ResourceError(
         "out of memory while reading or writing files: give more with --memory, use fewer --threads, or free room for "
         "temporary files");
   }
   for (const char* sign : {"No space left on device", "File too large", "Disk quota exceeded"}) {
-    if (kind == "IO Error: " && text.find(sign) != std::string::npos) {
+    if (kind == "IO Error: " && text.find(sign) != std::string_view::npos) {
       throw ResourceError(fmt::format("the disk is full: {}", sign));
     }
   }

@@ -5,11 +5,15 @@
 
 namespace hearsay::ingest {
 
+std::string_view kind_of(std::string_view message) {
+  constexpr std::string_view kEnd = " Error: ";
+  const std::size_t end = message.find(kEnd);
+  return end < 30 ? message.substr(0, end + kEnd.size()) : std::string_view();
+}
+
 std::string first_line(std::string_view message) {
   message = message.substr(0, message.find('\n'));
-  if (const std::size_t kind = message.find(" Error: "); kind != std::string_view::npos && kind < 30) {
-    message.remove_prefix(kind + 8);
-  }
+  message.remove_prefix(kind_of(message).size());
   return one_line(message, 300);
 }
 

@@ -11,7 +11,10 @@ namespace hearsay::ingest {
 using hearsay::one_line;
 using hearsay::quoted_value;
 
-// DuckDB's message without its kind ("Invalid Input Error: ") and all but its first line.
+// How DuckDB's message begins, such as "Invalid Input Error: "; empty where it does not say its kind.
+std::string_view kind_of(std::string_view message);
+
+// DuckDB's message without its kind and all but its first line.
 std::string first_line(std::string_view message);
 
 // 'text' as SQL takes it.
