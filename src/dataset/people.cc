@@ -33,8 +33,9 @@ People describe_people(const Dataset& dataset, std::size_t threads) {
                  }
                  people.reports[user] = static_cast<double>(visits.size());
                  people.rois[user] = static_cast<double>(rois);
-                 if (inferred > 0)
+                 if (inferred > 0) {
                    people.regularity[user] = static_cast<double>(repeated) / static_cast<double>(inferred);
+                 }
                });
   return people;
 }

@@ -44,8 +44,8 @@ class VisitList {
     return list;
   }
 
-  std::vector<std::vector<std::uint64_t>>
-      epochs;  // key(user, roi), ascending; epochs after the last visit may be missing
+  // key(user, roi), ascending; epochs after the last visit may be missing
+  std::vector<std::vector<std::uint64_t>> epochs;
 };
 
 }  // namespace hearsay::ingest

@@ -29,7 +29,7 @@ extern const char kPageEnd[] asm("hearsay_page_end");
 
 namespace {
 
-constexpr std::string_view kPlaceholder = "<script id=\"hearsay-data\" type=\"application/json\">null</script>";
+constexpr std::string_view kDataElement = "<script id=\"hearsay-data\" type=\"application/json\">null</script>";
 constexpr std::string_view kEmpty = "null";
 constexpr int kDeepest = 64;
 
@@ -60,9 +60,9 @@ std::string safe(const Json& document) {
 
 std::string page_html(const Json& document) {
   std::string page(kPageBegin, kPageEnd);
-  const std::size_t element = page.find(kPlaceholder);
+  const std::size_t element = page.find(kDataElement);
   if (element == std::string::npos) throw std::logic_error("the built page has no place for its document");
-  page.replace(element + kPlaceholder.find(kEmpty), kEmpty.size(), safe(document));
+  page.replace(element + kDataElement.find(kEmpty), kEmpty.size(), safe(document));
   return page;
 }
 

@@ -32,8 +32,8 @@ void run_parts(const Checkpoint& parts, const dataset::Dataset& dataset, const e
                const LoadOptions& options, const experiment::Sink& sink) {
   experiment::Study one = study;
   one.priors.clear();
-  experiment::run(dataset, one, options.threads, options.progress, sink,
-                  options.stop);  // what the releases are good for
+  // What the releases are good for.
+  experiment::run(dataset, one, options.threads, options.progress, sink, options.stop);
   for (const prior::PriorEntry* prior : study.priors) {
     if (parts.replay(prior->info.name, sink.result)) continue;
     one.priors = {prior};
