@@ -45,16 +45,14 @@ fs::path place_of(const std::string& parent) {
   return parent.empty() ? fs::temp_directory_path() : fs::path(parent);
 }
 
-// Makes the lock in a new folder and takes it. False where a process that tidies up took the folder first.
-bool take_lock(const std::string& folder, int& lock) {
+// Makes the lock in a new folder and takes it. None where a process that tidies up took the folder first.
+Descriptor take_lock(const std::string& folder) {
   const std::string name = (fs::path(folder) / kFolderLockName).string();
-  lock = open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-  if (lock < 0) return false;
+  Descriptor lock(open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
+  if (!lock) return {};
   struct stat status {};
-  if (flock(lock, LOCK_EX) == 0 && fstat(lock, &status) == 0 && status.st_nlink > 0) return true;
-  close(lock);
-  lock = -1;
-  return false;
+  const bool taken = flock(lock.get(), LOCK_EX) == 0 && fstat(lock.get(), &status) == 0 && status.st_nlink > 0;
+  return taken ? std::move(lock) : Descriptor();
 }
 
 bool rename_to_new(const std::string& from, const std::string& to) {
@@ -95,20 +93,18 @@ bool is_ours(const fs::path& path, const std::string& prefix) {
 
 void remove_if_abandoned(const fs::path& path, bool unlocked,
                          const std::function<void(const std::string& path)>& rescue) {
-  const int lock = open((path / kFolderLockName).c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
-  if (lock < 0) {
+  const Descriptor lock(open((path / kFolderLockName).c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW));
+  if (!lock) {
     if (errno == ENOENT && unlocked) rmdir(path.c_str());
     return;
   }
-  if (flock(lock, LOCK_EX | LOCK_NB) == 0) {
-    if (unlocked) {
-      remove_unlocked(path);
-    } else {
-      if (rescue) rescue(path.string());
-      remove_folder(path);
-    }
+  if (flock(lock.get(), LOCK_EX | LOCK_NB) != 0) return;
+  if (unlocked) {
+    remove_unlocked(path);
+  } else {
+    if (rescue) rescue(path.string());
+    remove_folder(path);
   }
-  close(lock);
 }
 
 }  // namespace
@@ -134,14 +130,13 @@ TemporaryFolder::TemporaryFolder(const std::string& parent, const std::string& p
     std::string unlocked = (base / (prefix + kUnlocked + "XXXXXX")).string();
     if (mkdtemp(unlocked.data()) == nullptr) fail(base);
     path_ = (base / (prefix + unlocked.substr(unlocked.size() - kRandomCharacters))).string();
-    const bool locked = take_lock(unlocked, lock_);
-    if (locked && rename_to_new(unlocked, path_)) {
+    lock_ = take_lock(unlocked);
+    if (lock_ && rename_to_new(unlocked, path_)) {
       registry().paths.insert(path_);
       return;
     }
     remove_unlocked(unlocked);
-    if (lock_ >= 0) close(lock_);
-    lock_ = -1;
+    lock_ = Descriptor();
   }
   fail(base);
 }
@@ -150,7 +145,6 @@ TemporaryFolder::~TemporaryFolder() {
   const std::lock_guard lock(registry().mutex);
   remove_folder(path_);
   registry().paths.erase(path_);
-  close(lock_);
 }
 
 void remove_temporary_folders() {

@@ -4,6 +4,8 @@
 #include <functional>
 #include <string>
 
+#include "base/descriptor.h"
+
 namespace hearsay {
 
 // A private folder (mode 0700), removed with all it holds at the end of its life or by remove_temporary_folders. A lock
@@ -21,7 +23,7 @@ class TemporaryFolder {
 
  private:
   std::string path_;
-  int lock_ = -1;
+  Descriptor lock_;
 };
 
 // Name of the lock in every such folder; a folder without it is somebody else's.
