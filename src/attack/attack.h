@@ -44,7 +44,7 @@ class Attack {
     return nullptr;
   }
   // One epoch's inference. The result may point into `prior` and `workspace`. Called from several threads at once, each
-  // with its own workspace; must not throw.
+  // with its own workspace. Throws only where memory or the positions of a table give out.
   virtual prior::Beliefs infer(const prior::Beliefs& prior, const Preparation* preparation,
                                const release::EpochCounts& counts, const dataset::Crowd& crowd,
                                Workspace& workspace) const = 0;

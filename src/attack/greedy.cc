@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/radix_sort.h"
+#include "base/table_position.h"
 
 namespace hearsay::attack {
 namespace {
@@ -64,7 +65,7 @@ std::vector<Candidate> collect_candidates(const prior::Beliefs& prior, const dat
     const double total = prior.binary ? 1.0 : prior.total_of(row);
     const std::size_t places = rois.size() - (rois.back() == crowd.null_roi() ? 1 : 0);
     for (std::size_t i = 0; i < places; ++i) {
-      entries.push_back(static_cast<std::uint64_t>(rois[i]) << 32 | by_user.size());
+      entries.push_back(static_cast<std::uint64_t>(rois[i]) << 32 | table_position(by_user.size()));
       by_user.push_back({(weights.empty() ? 1.0 : weights[i]) / total, prior.users[row]});
     }
   }
@@ -74,11 +75,11 @@ std::vector<Candidate> collect_candidates(const prior::Beliefs& prior, const dat
     const auto roi = static_cast<RoiId>(entries[i] >> 32);
     if (made.rois.empty() || made.rois.back() != roi) {
       made.rois.push_back(roi);
-      made.begins.push_back(static_cast<std::uint32_t>(i));
+      made.begins.push_back(table_position(i));
     }
     list[i] = by_user[entries[i] & 0xffffffffU];
   }
-  made.begins.push_back(static_cast<std::uint32_t>(entries.size()));
+  made.begins.push_back(table_position(entries.size()));
   return list;
 }
 
@@ -227,7 +228,7 @@ prior::Beliefs assign_greedy(const prior::Beliefs& prior, const Preparation& pre
   const std::size_t null_people = whole_people(counts.dense.back(), crowd);
   const std::size_t covered = workspace.sorted_limits.empty() ? 0 : workspace.sorted_limits.back();
   table.clear();
-  std::uint32_t position = 0;
+  std::size_t position = 0;
   std::size_t row = 0;
   const auto at = [&](std::size_t i) { return prior.users.begin() + static_cast<std::ptrdiff_t>(i); };
   take_touched(workspace.touched, covered, [&](std::size_t u) {
@@ -238,11 +239,11 @@ prior::Beliefs assign_greedy(const prior::Beliefs& prior, const Preparation& pre
     const std::uint32_t rois = workspace.per_user[u] + (place < null_people ? 1 : 0);
     if (rois == 0) return;
     table.users.push_back(user);
-    table.begins.push_back(position);
-    workspace.per_user[u] = position;
+    table.begins.push_back(table_position(position));
+    workspace.per_user[u] = table_position(position);
     position += rois;
   });
-  table.begins.push_back(position);
+  table.begins.push_back(table_position(position));
   table.rois.assign(position, crowd.null_roi());
   for (const std::uint64_t pair : workspace.pairs) {
     table.rois[workspace.per_user[pair >> 32]++] = static_cast<RoiId>(pair & 0xffffffffU);

@@ -9,6 +9,7 @@
 #include "base/errors.h"
 #include "base/parallel.h"
 #include "base/radix_sort.h"
+#include "base/table_position.h"
 
 namespace hearsay::dataset {
 namespace {
@@ -46,9 +47,14 @@ std::vector<std::uint32_t> number_users(const ingest::Visits& visits, const Cale
   std::vector<std::uint32_t> observed(users);
   for (std::size_t e = 0; e < visits.visits.epochs.size(); ++e) {
     std::vector<std::uint32_t>& count = e < calendar.observe ? observed : total;
-    for (const std::uint64_t visit : visits.visits.epochs[e]) ++count[ingest::VisitList::user(visit)];
+    for (const std::uint64_t visit : visits.visits.epochs[e]) {
+      std::uint32_t& own = count[ingest::VisitList::user(visit)];
+      own = table_position(std::uint64_t{own} + 1);
+    }
   }
-  for (std::size_t user = 0; user < users; ++user) total[user] += observed[user];
+  for (std::size_t user = 0; user < users; ++user) {
+    total[user] = table_position(std::uint64_t{total[user]} + observed[user]);
+  }
   std::vector<std::uint32_t> order(users);
   std::iota(order.begin(), order.end(), 0U);
   if (limit > 0 && limit < users) {

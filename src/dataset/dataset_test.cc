@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/errors.h"
+#include "base/table_position.h"
 #include "dataset/people.h"
 #include "dataset/statistics.h"
 
@@ -53,6 +54,21 @@ TEST(DatasetTest, RefusesImpossibleCalendars) {
   EXPECT_THROW(Dataset(three_users(), {7000, 3, 2}, 0), ConfigError);
   EXPECT_THROW(Dataset(three_users(), {3600, 3, 3}, 0), ConfigError);
   EXPECT_THROW(Dataset(three_users(), {3600, 3, 0}, 0), ConfigError);
+}
+
+TEST(DatasetTest, MoreVisitsThanPositionsAreRefused) {
+  const std::vector<std::vector<std::uint64_t>> visits = {
+      {ingest::VisitList::key(0, 0), ingest::VisitList::key(0, 1), ingest::VisitList::key(1, 0)},
+      {ingest::VisitList::key(0, 0)}};
+  const SmallTables enough(3);
+  EXPECT_EQ(VisitStore(visits, 1).size(), 4U);  // positions are by epoch
+  const SmallTables limit(2);
+  EXPECT_THROW(VisitStore(visits, 1), ConfigError);
+}
+
+TEST(DatasetTest, MoreVisitsOfAUserThanCanBeCountedAreRefused) {
+  const SmallTables limit(2);
+  EXPECT_THROW(Dataset(three_users(), kCalendar, 0), ConfigError);  // b has three
 }
 
 TEST(StatisticsTest, CountsReports) {

@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "base/parallel.h"
+#include "base/table_position.h"
 #include "ingest/visit_list.h"
 
 namespace hearsay::dataset {
@@ -20,7 +21,7 @@ VisitStore::VisitStore(std::vector<std::vector<std::uint64_t>> visits, std::size
       rows += VisitList::user(keys[i]) != VisitList::user(keys[i - 1]) ? 1 : 0;
     }
     first_row_[e + 1] = rows;
-    first_roi_[e + 1] = keys.size();
+    first_roi_[e + 1] = table_position(keys.size());  // the last of the epoch's positions
   });
   for (std::size_t e = 0; e < visits.size(); ++e) {
     first_row_[e + 1] += first_row_[e];

@@ -25,7 +25,8 @@ struct EpochVisits {
 class VisitStore {
  public:
   VisitStore() = default;
-  // `visits` holds for each epoch ingest::VisitList::key(user, roi), ascending, without repeats.
+  // `visits` holds for each epoch ingest::VisitList::key(user, roi), ascending, without repeats. Throws ConfigError
+  // where an epoch has more visits than positions can tell (base/table_position.h).
   VisitStore(std::vector<std::vector<std::uint64_t>> visits, std::size_t threads);
 
   std::size_t epochs() const { return first_row_.size() - 1; }

@@ -3,6 +3,8 @@
 
 #include <numeric>
 
+#include "base/table_position.h"
+
 namespace hearsay::prior {
 
 double row_total(std::span<const RoiId> rois, std::span<const double> weights) {
@@ -29,7 +31,7 @@ void BeliefTable::clear() {
 void BeliefTable::add(UserId user, RoiId roi, double weight) {
   if (users.empty() || users.back() != user) {
     users.push_back(user);
-    begins.push_back(static_cast<std::uint32_t>(rois.size()));
+    begins.push_back(table_position(rois.size()));
   }
   rois.push_back(roi);
   weights.push_back(weight);
@@ -37,14 +39,15 @@ void BeliefTable::add(UserId user, RoiId roi, double weight) {
 
 void BeliefTable::append(const BeliefTable& next) {
   users.insert(users.end(), next.users.begin(), next.users.end());
-  const auto offset = static_cast<std::uint32_t>(rois.size());
+  table_position(rois.size() + next.rois.size());  // or none of the sums below holds
+  const std::uint32_t offset = table_position(rois.size());
   for (const std::uint32_t begin : next.begins) begins.push_back(offset + begin);
   rois.insert(rois.end(), next.rois.begin(), next.rois.end());
   weights.insert(weights.end(), next.weights.begin(), next.weights.end());
 }
 
 void BeliefTable::close() {
-  begins.push_back(static_cast<std::uint32_t>(rois.size()));
+  begins.push_back(table_position(rois.size()));
 }
 
 Beliefs BeliefTable::rows() const {

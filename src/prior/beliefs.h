@@ -65,7 +65,8 @@ struct BeliefTable {
   std::vector<double> totals;  // filled by whoever has them at hand, or empty
 
   void clear();
-  // Adds an entry of a row; users ascending, ROIs ascending in a row. close() ends the table.
+  // Adds an entry of a row; users ascending, ROIs ascending in a row. close() ends the table. All three throw
+  // ConfigError where the table gets more entries than positions can tell (base/table_position.h).
   void add(UserId user, RoiId roi, double weight);
   // Adds the rows of another table that is not closed either, of users after those of this one.
   void append(const BeliefTable& next);
