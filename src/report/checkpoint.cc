@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/checkpoint.h"
 
+#include <dirent.h>
 #include <elf.h>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <link.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -11,7 +13,10 @@
 
 #include <cstring>
 #include <filesystem>
-#include <fstream>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
 
 #include "base/errors.h"
 #include "ingest/file_digest.h"
@@ -24,7 +29,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kLockName = "lock";
-constexpr const char* kSuffix = ".part";
+constexpr std::string_view kSuffix = ".part";
+constexpr std::string_view kPartialSuffix = ".part.partial";
 constexpr std::size_t kKeyCharacters = 32;
 
 std::string parts_folder(const std::string& target) {
@@ -32,14 +38,61 @@ std::string parts_folder(const std::string& target) {
   return (path.parent_path() / fmt::format(".{}.parts", path.filename().string())).string();
 }
 
-// The lock of a folder of parts; negative where there is none or another process has it.
-int try_lock(const std::string& folder, int flags) {
-  const int lock = open((fs::path(folder) / kLockName).c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | flags, 0600);
-  if (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) != 0) {
-    close(lock);
-    return -1;
+// A part of ours, finished or not: the key, a hyphen, the name of the part.
+bool is_part_name(std::string_view name) {
+  if (!name.ends_with(kSuffix) && !name.ends_with(kPartialSuffix)) return false;
+  return name.size() > kKeyCharacters && name[kKeyCharacters] == '-' &&
+         name.find_first_not_of("0123456789abcdef") == kKeyCharacters;
+}
+
+// The names in a folder; none where it cannot be read, so that nothing in it is touched.
+std::vector<std::string> names_in(int directory) {
+  Descriptor again(openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const std::unique_ptr<DIR, int (*)(DIR*)> list(fdopendir(again.get()), &closedir);
+  if (!list) return {};
+  again.release();
+  std::vector<std::string> names;
+  while (const dirent* entry = readdir(list.get())) {
+    const std::string name = entry->d_name;
+    if (name != "." && name != "..") names.push_back(name);
   }
-  return lock;
+  return names;
+}
+
+// Why a folder of parts is not one of ours; empty where it is.
+std::string objection(int directory) {
+  struct stat status {};
+  if (directory < 0 || fstat(directory, &status) != 0) return "is a link, a file or another user's folder";
+  if (status.st_uid != geteuid()) return "belongs to another user";
+  if ((status.st_mode & 077) != 0) return "is open to other users";
+  for (const std::string& name : names_in(directory)) {
+    struct stat file {};
+    if (fstatat(directory, name.c_str(), &file, AT_SYMLINK_NOFOLLOW) != 0) continue;  // gone meanwhile
+    const bool ours = S_ISREG(file.st_mode) && (name == kLockName || is_part_name(name));
+    if (!ours) return fmt::format("holds {}, which is no part of a study", name);
+  }
+  return {};
+}
+
+Descriptor open_folder(const std::string& folder) {
+  return Descriptor(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
+}
+
+// The lock of a folder of parts; none where there is none or another process has it.
+Descriptor try_lock(int directory, int flags) {
+  Descriptor lock(openat(directory, kLockName, O_RDWR | O_CLOEXEC | O_NOFOLLOW | flags, 0600));
+  if (!lock || flock(lock.get(), LOCK_EX | LOCK_NB) != 0) return {};
+  struct stat status {};  // whoever had it before may have removed it
+  return fstat(lock.get(), &status) == 0 && status.st_nlink > 0 ? std::move(lock) : Descriptor();
+}
+
+// The caller has the lock, which goes last.
+void remove_folder(const std::string& folder, int directory) {
+  for (const std::string& name : names_in(directory)) {
+    if (is_part_name(name)) unlinkat(directory, name.c_str(), 0);
+  }
+  unlinkat(directory, kLockName, 0);
+  rmdir(folder.c_str());
 }
 
 bool is_whole(const std::string& path, const std::string& key) {
@@ -49,12 +102,13 @@ bool is_whole(const std::string& path, const std::string& key) {
   return reader.ended_well();
 }
 
+// What is looked for, and found. The linker's function calls back, and no exception may pass through it.
 struct Search {
   const void* address;
-  std::string id;
+  std::span<const unsigned char> id;
 };
 
-int find_build_id(dl_phdr_info* info, std::size_t, void* data) {
+int find_build_id(dl_phdr_info* info, std::size_t, void* data) noexcept {
   auto& search = *static_cast<Search*>(data);
   const auto address = reinterpret_cast<ElfW(Addr)>(search.address);
   bool ours = false;
@@ -75,9 +129,7 @@ int find_build_id(dl_phdr_info* info, std::size_t, void* data) {
       const char* name = note + sizeof head;
       const char* bytes = name + (head.n_namesz + 3UL) / 4 * 4;
       if (head.n_type == NT_GNU_BUILD_ID && head.n_namesz == 4 && std::memcmp(name, "GNU", 4) == 0) {
-        for (std::size_t b = 0; b < head.n_descsz; ++b) {
-          search.id += fmt::format("{:02x}", static_cast<unsigned char>(bytes[b]));
-        }
+        search.id = {reinterpret_cast<const unsigned char*>(bytes), head.n_descsz};
         return 1;
       }
       note = bytes + (head.n_descsz + 3UL) / 4 * 4;
@@ -90,9 +142,9 @@ int find_build_id(dl_phdr_info* info, std::size_t, void* data) {
 
 std::string build_id() {
   static const int kHere = 0;
-  Search search{&kHere, ""};
+  Search search{&kHere, {}};
   dl_iterate_phdr(find_build_id, &search);
-  return search.id;
+  return fmt::format("{:02x}", fmt::join(search.id, ""));
 }
 
 Checkpoint::Checkpoint(const std::string& target, const std::string& key)
@@ -101,16 +153,16 @@ Checkpoint::Checkpoint(const std::string& target, const std::string& key)
   if (mkdir(folder_.c_str(), 0700) != 0 && errno != EEXIST) {
     throw std::system_error(errno, std::generic_category(), "cannot keep parts of the study in " + folder_);
   }
-  lock_ = try_lock(folder_, O_CREAT);
-  if (lock_ < 0) throw ConfigError("--resume", target, "another run of a study into this folder is at work");
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder_)) {
-    const std::string name = entry.path().filename().string();
-    if (name != kLockName && !(name.starts_with(key_) && name.ends_with(kSuffix))) fs::remove_all(entry.path());
+  directory_ = open_folder(folder_);
+  if (const std::string problem = objection(directory_.get()); !problem.empty()) {
+    throw ConfigError("--resume", folder_, problem + "; move it away, or choose another --out");
   }
-}
-
-Checkpoint::~Checkpoint() {
-  if (lock_ >= 0) close(lock_);
+  lock_ = try_lock(directory_.get(), O_CREAT);
+  if (!lock_) throw ConfigError("--resume", target, "another run of a study into this folder is at work");
+  for (const std::string& name : names_in(directory_.get())) {
+    const bool usable = name.starts_with(key_) && name.ends_with(kSuffix);
+    if (is_part_name(name) && !usable) unlinkat(directory_.get(), name.c_str(), 0);
+  }
 }
 
 std::string Checkpoint::path_of(const std::string& part) const {
@@ -144,17 +196,14 @@ void Checkpoint::record(const std::string& part, const std::function<void(const 
 }
 
 void Checkpoint::discard() {
-  std::error_code ignored;
-  fs::remove_all(folder_, ignored);
+  remove_folder(folder_, directory_.get());
 }
 
 void remove_parts(const std::string& target) {
   const std::string folder = parts_folder(target);
-  const int lock = try_lock(folder, 0);
-  if (lock < 0) return;
-  std::error_code ignored;
-  fs::remove_all(folder, ignored);
-  close(lock);
+  const Descriptor directory = open_folder(folder);
+  if (!directory || !objection(directory.get()).empty()) return;
+  if (const Descriptor lock = try_lock(directory.get(), 0)) remove_folder(folder, directory.get());
 }
 
 }  // namespace hearsay::report

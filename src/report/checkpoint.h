@@ -4,6 +4,7 @@
 #include <functional>
 #include <string>
 
+#include "base/descriptor.h"
 #include "experiment/runner.h"
 
 namespace hearsay::report {
@@ -17,11 +18,11 @@ using TakeResult = std::function<void(const experiment::Result& result)>;
 class Checkpoint {
  public:
   // `target`: the folder of the results; `key`: everything the results depend on. Removes parts with another key.
-  // Throws ConfigError where another run keeps its parts there.
+  // Throws ConfigError where another run keeps its parts there, and where what is there is not a private folder of this
+  // user with nothing but parts in it: that stays as it is.
   Checkpoint(const std::string& target, const std::string& key);
   Checkpoint(const Checkpoint&) = delete;
   Checkpoint& operator=(const Checkpoint&) = delete;
-  ~Checkpoint();
 
   // Hands over the results of a finished part. False, and nothing handed over, where there is none or it is damaged.
   bool replay(const std::string& part, const TakeResult& take) const;
@@ -36,10 +37,11 @@ class Checkpoint {
 
   std::string folder_;
   std::string key_;
-  int lock_ = -1;
+  Descriptor directory_;
+  Descriptor lock_;
 };
 
-// Removes the parts that an abandoned run kept for this folder of results.
+// Removes the parts that an abandoned run kept for this folder of results. What is not such a folder stays.
 void remove_parts(const std::string& target);
 
 // Tells builds of this program apart: the linker's build id, or nothing where there is none.

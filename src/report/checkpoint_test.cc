@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <limits>
@@ -130,8 +131,60 @@ TEST_F(CheckpointTest, TwoRunsDoNotShareAFolder) {
   EXPECT_TRUE(fs::exists(place_.path() + "/.out.parts"));
 }
 
+TEST_F(CheckpointTest, AFolderThatIsNotOursIsRefusedAndStays) {
+  const std::string folder = place_.path() + "/.out.parts";
+  const auto expect_refused = [&](const std::string& why) {
+    try {
+      const Checkpoint parts(out_, "key");
+      ADD_FAILURE() << "not refused: " << why;
+    } catch (const ConfigError& error) {
+      EXPECT_NE(std::string(error.what()).find(why), std::string::npos) << error.what();
+    }
+    remove_parts(out_);  // leaves it, too
+  };
+  fs::create_directory(folder);
+  fs::permissions(folder, fs::perms::owner_all);
+  write_file(folder + "/thesis.txt", "years of work");
+  expect_refused("holds thesis.txt");
+  EXPECT_EQ(read_text(folder + "/thesis.txt"), "years of work");
+  fs::remove(folder + "/thesis.txt");
+  // The name of a part does not make a folder one.
+  fs::create_directory(folder + "/" + std::string(32, 'a') + "-FREQ_ROI.part");
+  expect_refused("which is no part");
+  fs::remove_all(folder);
+  fs::create_directory(folder);
+  fs::permissions(folder, fs::perms::owner_all | fs::perms::others_all);
+  expect_refused("open to other users");
+  fs::remove_all(folder);
+  // A link to a folder with parts of ours in it.
+  const std::string elsewhere = place_.path() + "/elsewhere";
+  std::string ignored;
+  Checkpoint(elsewhere, "other").record("FREQ_ROI", make_results, into(ignored));
+  fs::create_symlink(place_.path() + "/.elsewhere.parts", folder);
+  expect_refused("is a link");
+  EXPECT_TRUE(Checkpoint(elsewhere, "other").replay("FREQ_ROI", into(ignored)));
+  if (geteuid() == 0) {
+    fs::remove(folder);
+    fs::create_directory(folder);
+    fs::permissions(folder, fs::perms::owner_all);
+    ASSERT_EQ(chown(folder.c_str(), 12345, 12345), 0);
+    expect_refused("belongs to another user");
+    EXPECT_TRUE(fs::exists(folder));
+  }
+}
+
+TEST_F(CheckpointTest, WhatFailsToStartHoldsNoLock) {
+  const std::string folder = place_.path() + "/.out.parts";
+  { const Checkpoint parts(out_, "key"); }
+  write_file(folder + "/thesis.txt", "");
+  EXPECT_THROW(Checkpoint(out_, "key"), ConfigError);
+  fs::remove(folder + "/thesis.txt");
+  EXPECT_NO_THROW(Checkpoint(out_, "key"));
+}
+
 TEST_F(CheckpointTest, BuildsAreToldApart) {
   EXPECT_GE(build_id().size(), 16U);
+  EXPECT_EQ(build_id().find_first_not_of("0123456789abcdef"), std::string::npos);
 }
 
 class ResumeTest : public CheckpointTest {

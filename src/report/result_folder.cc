@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "base/descriptor.h"
 #include "base/errors.h"
 
 namespace hearsay::report {
@@ -105,12 +106,9 @@ void tidy_result_place(const std::string& target) {
 }
 
 void sync_path(const std::string& path) {
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  const bool synced = file >= 0 && fsync(file) == 0;
-  const int problem = errno;
-  if (file >= 0) close(file);
-  if (!synced) {
-    throw std::system_error(problem, std::generic_category(), "cannot write " + fs::path(path).filename().string());
+  const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file || fsync(file.get()) != 0) {
+    throw std::system_error(errno, std::generic_category(), "cannot write " + fs::path(path).filename().string());
   }
 }
 
