@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <condition_variable>
+#include <exception>
 #include <filesystem>
 #include <map>
 #include <mutex>
@@ -20,19 +21,22 @@ class BlockQueue {
  public:
   BlockQueue(std::size_t count, const std::function<Block(std::size_t)>& make, std::size_t threads)
       : count_(count), make_(make), ahead_(2 * threads) {
-    for (std::size_t i = 0; i < threads; ++i) workers_.emplace_back([this] { work(); });
+    try {
+      for (std::size_t i = 0; i < threads; ++i) workers_.emplace_back([this] { work(); });
+    } catch (...) {
+      stop();  // or those that did start would wait for ever
+      throw;
+    }
   }
-  ~BlockQueue() {
-    const std::lock_guard lock(mutex_);
-    stopped_ = true;
-    changed_.notify_all();
-  }
+  ~BlockQueue() { stop(); }
 
   bool done() const { return taken_ == count_; }
   std::size_t taken() const { return taken_; }
+  // Throws what making the block threw.
   Block take() {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return ready_.contains(taken_); });
+    changed_.wait(lock, [&] { return failure_ != nullptr || ready_.contains(taken_); });
+    if (failure_ != nullptr) std::rethrow_exception(failure_);
     Block block = std::move(ready_.extract(taken_).mapped());
     ++taken_;
     changed_.notify_all();
@@ -40,18 +44,37 @@ class BlockQueue {
   }
 
  private:
-  void work() {
-    for (;;) {
-      std::unique_lock lock(mutex_);
-      changed_.wait(lock, [&] { return stopped_ || next_ == count_ || next_ < taken_ + ahead_; });
-      if (stopped_ || next_ == count_) return;
-      const std::size_t index = next_++;
-      lock.unlock();
-      Block block = make_(index);
-      lock.lock();
-      ready_.emplace(index, std::move(block));
+  void stop() {
+    const std::lock_guard lock(mutex_);
+    stopped_ = true;
+    changed_.notify_all();
+  }
+
+  // In a thread of its own, which no exception may leave.
+  void work() noexcept {
+    try {
+      while (make_next()) {
+      }
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      if (failure_ == nullptr) failure_ = std::current_exception();
+      stopped_ = true;
       changed_.notify_all();
     }
+  }
+
+  // False where there is nothing left to do.
+  bool make_next() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return stopped_ || next_ == count_ || next_ < taken_ + ahead_; });
+    if (stopped_ || next_ == count_) return false;
+    const std::size_t index = next_++;
+    lock.unlock();
+    Block block = make_(index);
+    lock.lock();
+    ready_.emplace(index, std::move(block));
+    changed_.notify_all();
+    return true;
   }
 
   std::size_t count_;
@@ -63,6 +86,7 @@ class BlockQueue {
   std::size_t next_ = 0;
   std::size_t taken_ = 0;
   bool stopped_ = false;
+  std::exception_ptr failure_;
   std::vector<std::jthread> workers_;  // last: they end before what they use
 };
 
@@ -75,6 +99,7 @@ struct Rows {
   Block block;
   std::size_t used = 0;
   std::uint64_t total = 0;
+  std::exception_ptr failure = {};
 
   // Rows left in the current block; the next one is taken when it is used up.
   std::size_t left() {
@@ -130,15 +155,21 @@ void init(duckdb_init_info info) {
   duckdb_init_set_max_threads(info, 1);
 }
 
-void produce(duckdb_function_info info, duckdb_data_chunk output) {
+// Called by DuckDB, through which no exception may pass: it waits in `rows` for whoever runs the query.
+void produce(duckdb_function_info info, duckdb_data_chunk output) noexcept {
   auto& rows = *static_cast<Rows*>(duckdb_function_get_extra_info(info));
-  const std::size_t count = std::min<std::size_t>(rows.left(), duckdb_vector_size());
-  for (std::size_t c = 0; c < rows.columns.size() && count > 0; ++c) {
-    fill_column(rows.columns[c], rows.block[c].data() + rows.used, count, duckdb_data_chunk_get_vector(output, c));
+  try {
+    const std::size_t count = std::min<std::size_t>(rows.left(), duckdb_vector_size());
+    for (std::size_t c = 0; c < rows.columns.size() && count > 0; ++c) {
+      fill_column(rows.columns[c], rows.block[c].data() + rows.used, count, duckdb_data_chunk_get_vector(output, c));
+    }
+    rows.used += count;
+    rows.total += count;
+    duckdb_data_chunk_set_size(output, count);
+  } catch (...) {
+    rows.failure = std::current_exception();
+    duckdb_function_set_error(info, "rows cannot be made");
   }
-  rows.used += count;
-  rows.total += count;
-  duckdb_data_chunk_set_size(output, count);
 }
 
 void register_rows(ingest::Database& database, Rows& rows) {
@@ -173,7 +204,9 @@ std::uint64_t write_rows(const std::string& path, const std::vector<Column>& col
                      {partial});
     std::filesystem::rename(partial, path);
   } catch (...) {
-    std::filesystem::remove(partial);
+    std::error_code ignored;
+    std::filesystem::remove(partial, ignored);
+    if (rows.failure != nullptr) std::rethrow_exception(rows.failure);
     throw;
   }
   return rows.total;

@@ -105,6 +105,18 @@ void destroy(void* data) {
   delete static_cast<T*>(data);
 }
 
+// Runs what DuckDB calls back: no exception may pass through its C interface, so that it becomes an error of the query.
+template <typename Info, typename Work>
+void guarded(Info info, void (*set_error)(Info, const char*), const Work& work) noexcept {
+  try {
+    work();
+  } catch (const std::exception& error) {
+    set_error(info, error.what());
+  } catch (...) {
+    set_error(info, "unknown failure");
+  }
+}
+
 void bind(duckdb_bind_info info) {
   const auto& source = *static_cast<const Origin*>(duckdb_bind_get_extra_info(info));
   for (std::size_t i = 0; i < source.types.size(); ++i) {
@@ -113,57 +125,57 @@ void bind(duckdb_bind_info info) {
   duckdb_bind_set_cardinality(info, source.table.rows(), true);
 }
 
-void start(duckdb_init_info info) {
+std::unique_ptr<Scan> make_scan(duckdb_init_info info) {
   const auto& source = *static_cast<const Origin*>(duckdb_init_get_extra_info(info));
   auto scan = std::make_unique<Scan>(source);
   for (idx_t i = 0; i < duckdb_init_get_column_count(info); ++i) {
     // A query that wants no column, such as a count, still asks for one it calls by a number there is none of.
     scan->columns.push_back(std::min<std::size_t>(duckdb_init_get_column_index(info, i), source.types.size() - 1));
   }
-  try {
-    scan->schema = std::make_unique<Converted>(source.connection, source.table, scan->columns);
-  } catch (const DatabaseError& error) {
-    duckdb_init_set_error(info, error.what());
-    return;
-  }
+  scan->schema = std::make_unique<Converted>(source.connection, source.table, scan->columns);
   const auto& batches = source.table.batches();
   for (std::size_t batch = 0; batch < batches.size(); ++batch) {
     for (std::int64_t begin = 0; begin < batches[batch]->length; begin += kMorsel) {
       scan->pieces.push_back({batch, begin, std::min(begin + kMorsel, batches[batch]->length)});
     }
   }
-  duckdb_init_set_max_threads(info, std::max<std::size_t>(1, scan->pieces.size()));
-  duckdb_init_set_init_data(info, scan.release(), destroy<Scan>);
+  return scan;
+}
+
+void start(duckdb_init_info info) {
+  guarded(info, duckdb_init_set_error, [&] {
+    auto scan = make_scan(info);
+    duckdb_init_set_max_threads(info, std::max<std::size_t>(1, scan->pieces.size()));
+    duckdb_init_set_init_data(info, scan.release(), destroy<Scan>);
+  });
 }
 
 void start_thread(duckdb_init_info info) {
-  duckdb_init_set_init_data(info, new Position, destroy<Position>);
+  guarded(info, duckdb_init_set_error, [&] { duckdb_init_set_init_data(info, new Position, destroy<Position>); });
 }
 
-void read(duckdb_function_info info, duckdb_data_chunk output) {
-  auto& scan = *static_cast<Scan*>(duckdb_function_get_init_data(info));
-  Piece& piece = static_cast<Position*>(duckdb_function_get_local_init_data(info))->piece;
+// The next rows of a scan into `output`; returns how many.
+std::int64_t read_rows(Scan& scan, Piece& piece, duckdb_data_chunk output) {
   if (piece.begin == piece.end) {
     const std::size_t next = scan.next++;
-    if (next >= scan.pieces.size()) {
-      duckdb_data_chunk_set_size(output, 0);
-      return;
-    }
+    if (next >= scan.pieces.size()) return 0;
     piece = scan.pieces[next];
   }
   const std::int64_t end = std::min(piece.end, piece.begin + static_cast<std::int64_t>(duckdb_vector_size()));
-  try {
-    const ArrowChunk chunk(scan.source.connection, scan.source.table.slice(piece.batch, piece.begin, end, scan.columns),
-                           *scan.schema);
-    for (std::size_t i = 0; i < scan.columns.size(); ++i) {
-      duckdb_vector_reference_vector(duckdb_data_chunk_get_vector(output, i), chunk.vector(i));
-    }
-  } catch (const std::exception& error) {
-    duckdb_function_set_error(info, error.what());
-    return;
+  const ArrowChunk chunk(scan.source.connection, scan.source.table.slice(piece.batch, piece.begin, end, scan.columns),
+                         *scan.schema);
+  for (std::size_t i = 0; i < scan.columns.size(); ++i) {
+    duckdb_vector_reference_vector(duckdb_data_chunk_get_vector(output, i), chunk.vector(i));
   }
-  duckdb_data_chunk_set_size(output, static_cast<idx_t>(end - piece.begin));
-  piece.begin = end;
+  return end - std::exchange(piece.begin, end);
+}
+
+void read(duckdb_function_info info, duckdb_data_chunk output) {
+  guarded(info, duckdb_function_set_error, [&] {
+    auto& scan = *static_cast<Scan*>(duckdb_function_get_init_data(info));
+    Piece& piece = static_cast<Position*>(duckdb_function_get_local_init_data(info))->piece;
+    duckdb_data_chunk_set_size(output, static_cast<idx_t>(read_rows(scan, piece, output)));
+  });
 }
 
 // The type of every column, and an error that names the column where there is none.

@@ -243,6 +243,8 @@ void Database::take_chunk(duckdb_function_info info, duckdb_data_chunk input, du
     std::memset(duckdb_vector_get_data(output), 0, chunk.rows());
   } catch (const std::exception& error) {
     duckdb_scalar_function_set_error(info, error.what());
+  } catch (...) {
+    duckdb_scalar_function_set_error(info, "unknown failure");
   }
   taker->calls.fetch_add(1, std::memory_order_release);
 }
