@@ -6,7 +6,7 @@
 namespace hearsay::report {
 namespace {
 
-constexpr std::string_view kFormulaStarts = "=+-@\t\r";
+constexpr std::string_view kFormulaStarts = "=+-@\t\r\n";
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
 bool is_number(std::string_view text) {

@@ -7,7 +7,7 @@
 namespace hearsay::report {
 
 // Text from the data as it goes into a CSV file: a spreadsheet takes a cell that begins with = + - @, a tab or a
-// carriage return for a formula, so that such text, unless it is a number, gets a ' before it. A zero byte becomes
+// line break for a formula, so that such text, unless it is a number, gets a ' before it. A zero byte becomes
 // U+FFFD. Quotes and line breaks are the writer's business.
 std::string csv_text(std::string_view text);
 

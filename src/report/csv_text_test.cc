@@ -7,7 +7,7 @@ namespace hearsay::report {
 namespace {
 
 TEST(CsvTextTest, WhatASpreadsheetWouldRunIsText) {
-  for (const char* formula : {"=cmd()", "+1+cmd()", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "=", "-", "+44 20"}) {
+  for (const char* formula : {"=cmd()", "+1+cmd()", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "=", "-", "+44 20"}) {
     EXPECT_EQ(csv_text(formula), std::string("'") + formula);
   }
 }

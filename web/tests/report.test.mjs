@@ -263,6 +263,10 @@ test('names in the data are text', { skip: hostile ? false : 'HEARSAY_HOSTILE_RE
   await draw_all(page);
   const rows = await table_of(page, 'where-map');
   assert.ok(rows.some((row) => row[1] === place.name), 'the name is in the table as it is');
+  const csv = (await download_of(page, 'where-map', 'CSV')).toString();
+  assert.ok(report.rois.places.some((p) => p.name === '=cmd()'), 'the report has a place named =cmd()');
+  assert.ok(Object.values(parse_csv(csv)).some((row) => Object.values(row).includes("'=cmd()")), 'a formula is text in CSV');
+  assert.ok(!/(^|,)"?=/m.test(csv));
   const plot = page.locator('#where-map .plot');
   await plot.evaluate((element) => element.scrollIntoView({ block: 'center' }));
   const svg = (await download_of(page, 'where-map', 'SVG')).toString();

@@ -12,8 +12,13 @@ export interface Table {
   rows: Cell[][];
 }
 
+/** Text that a spreadsheet would take for a formula gets a ' before it, as in the CSV files of the results. */
+function guard(text: string): string {
+  return /^[=+\-@\t\r\n]/.test(text) && !/^-?\d+(\.\d+)?(e[-+]?\d+)?$/i.test(text) ? `'${text}` : text;
+}
+
 function quote(value: Cell): string {
-  const text = value === null || value === undefined ? '' : String(value);
+  const text = typeof value === 'string' ? guard(value) : value === null || value === undefined ? '' : String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
