@@ -11,6 +11,8 @@
 #include "base/errors.h"
 #include "ingest/arrow_abi.h"
 #include "ingest/database.h"
+#include "ingest/table_file.h"
+#include "ingest/text.h"
 #include "registration.h"
 
 namespace nb = nanobind;
@@ -18,7 +20,7 @@ namespace nb = nanobind;
 namespace hearsay::python {
 namespace {
 
-// CSV has no types; the names in docs/results.md have.
+// CSV has no types, and a file from elsewhere may have any; the names in docs/results.md have these, which cell() reads.
 std::string type_of(const std::string& column) {
   static const std::set<std::string> kWhole = {"repeat", "users", "epoch", "visits"};
   static const std::set<std::string> kText = {"dataset",   "goal",     "prior", "attack", "decision", "release",
@@ -30,7 +32,7 @@ std::string type_of(const std::string& column) {
 class ResultReader {
  public:
   explicit ResultReader(const std::string& path)
-      : database_(ingest::DatabaseOptions{}), result_(database_.stream(query(path), {path})) {}
+      : database_(ingest::DatabaseOptions{}), result_(database_.stream(query(path), {ingest::literal_paths({path})})) {}
 
   ingest::Database& database() { return database_; }
   ingest::Result& result() { return result_; }
@@ -43,12 +45,12 @@ class ResultReader {
     const char* source = csv ? "read_csv($1, header = true, all_varchar = true)" : "read_parquet($1)";
     std::vector<std::string> columns;
     ingest::Result described = database_.execute(
-        fmt::format("SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM {})", source), {path});
+        fmt::format("SELECT column_name FROM (DESCRIBE SELECT * FROM {})", source), {ingest::literal_paths({path})});
     while (described.next()) {
       for (std::size_t row = 0; row < described.rows(); ++row) {
         names_.emplace_back(described.text(0, row));
-        types_.push_back(csv ? type_of(names_.back()) : std::string(described.text(1, row)));
-        columns.push_back(fmt::format("CAST(\"{0}\" AS {1}) AS \"{0}\"", names_.back(), types_.back()));
+        types_.push_back(type_of(names_.back()));
+        columns.push_back(fmt::format("CAST({0} AS {1}) AS {0}", ingest::sql_name(names_.back()), types_.back()));
       }
     }
     return fmt::format("SELECT {} FROM {}", fmt::join(columns, ", "), source);
@@ -77,8 +79,20 @@ int finish(StreamState& state, duckdb_error_data problem) {
   return failed ? EIO : 0;
 }
 
-int get_schema(ArrowArrayStream* stream, ArrowSchema* out) {
-  StreamState& state = state_of(stream);
+// Runs what the reader of the stream calls: no exception may pass through the C interface.
+template <typename Work>
+int guarded(StreamState& state, const Work& work) noexcept {
+  try {
+    return work();
+  } catch (const std::bad_alloc&) {
+    return ENOMEM;
+  } catch (const std::exception& error) {
+    state.error = error.what();
+    return EIO;
+  }
+}
+
+int write_schema(StreamState& state, ArrowSchema* out) {
   duckdb_result* result = state.reader->result().get();
   std::vector<duckdb_logical_type> types;
   std::vector<const char*> names;
@@ -94,19 +108,23 @@ int get_schema(ArrowArrayStream* stream, ArrowSchema* out) {
   return code;
 }
 
-int get_next(ArrowArrayStream* stream, ArrowArray* out) {
-  StreamState& state = state_of(stream);
+int write_next(StreamState& state, ArrowArray* out) {
   *out = {};
-  try {
-    if (!state.reader->result().next()) return 0;
-  } catch (const std::exception& error) {
-    state.error = error.what();
-    return EIO;
-  }
+  if (!state.reader->result().next()) return 0;
   duckdb_arrow_options options = duckdb_result_get_arrow_options(state.reader->result().get());
   const int code = finish(state, duckdb_data_chunk_to_arrow(options, state.reader->result().chunk(), out));
   duckdb_destroy_arrow_options(&options);
   return code;
+}
+
+int get_schema(ArrowArrayStream* stream, ArrowSchema* out) {
+  StreamState& state = state_of(stream);
+  return guarded(state, [&] { return write_schema(state, out); });
+}
+
+int get_next(ArrowArrayStream* stream, ArrowArray* out) {
+  StreamState& state = state_of(stream);
+  return guarded(state, [&] { return write_next(state, out); });
 }
 
 const char* last_error(ArrowArrayStream* stream) {

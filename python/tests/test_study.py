@@ -5,6 +5,7 @@ import re
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from conftest import ROOT
 
@@ -137,3 +138,20 @@ def test_progress_is_told(town, capsys):
     assert steps and all(done <= total or total == 0 for _, done, total in steps)
     hs.Study(town, priors=["FREQ_ROI"], attacks=["MAX_USER"]).run(progress=True)
     assert "writing" in capsys.readouterr().err
+
+
+def test_columns_of_a_folder_from_elsewhere_are_only_names(tmp_path):
+    folder = tmp_path / "results[1]"  # not a pattern
+    folder.mkdir()
+    odd = 'x" AS DOUBLE), 42 AS "y'
+    quoted = odd.replace('"', '""')
+    (folder / "summary.csv").write_text(f'goal,"{quoted}"\nprofiling,1\n')
+    (folder / "manifest.json").write_text("{}")
+    found = hs.Results(folder)
+    assert found.summary.to_dict() == {"goal": ["profiling"], odd: [1.0]}
+    assert found.summary.to_arrow().column_names == ["goal", odd]
+    # Of any type: a column of 4 bytes a row is not read as one of 8.
+    pq.write_table(
+        pa.table({"uid": ["a"], odd: pa.array([7], pa.int32())}), folder / "users.parquet"
+    )
+    assert found.users.to_dict() == {"uid": ["a"], odd: [7.0]}

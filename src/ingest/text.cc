@@ -17,13 +17,26 @@ std::string first_line(std::string_view message) {
   return one_line(message, 300);
 }
 
-std::string sql_literal(std::string_view text) {
-  std::string literal = "'";
+namespace {
+
+// The text between two such marks, those in it doubled.
+std::string between(char mark, std::string_view text) {
+  std::string quoted(1, mark);
   for (const char c : text) {
-    if (c == '\'') literal += '\'';
-    literal += c;
+    if (c == mark) quoted += mark;
+    quoted += c;
   }
-  return literal + '\'';
+  return quoted + mark;
+}
+
+}  // namespace
+
+std::string sql_literal(std::string_view text) {
+  return between('\'', text);
+}
+
+std::string sql_name(std::string_view name) {
+  return between('"', name);
 }
 
 std::string normalized_name(std::string_view name) {

@@ -20,6 +20,9 @@ std::string first_line(std::string_view message);
 // 'text' as SQL takes it.
 std::string sql_literal(std::string_view text);
 
+// "name" as SQL takes it.
+std::string sql_name(std::string_view name);
+
 // Column names compare without case, and with blanks and hyphens like underscores.
 std::string normalized_name(std::string_view name);
 
