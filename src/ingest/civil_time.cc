@@ -88,6 +88,13 @@ std::string format_civil(std::int64_t civil) {
                      clock.minutes().count(), clock.seconds().count());
 }
 
+std::pair<int, int> weekday_and_hour(std::int64_t civil) {
+  const std::chrono::sys_time<std::chrono::microseconds> time{std::chrono::microseconds{civil}};
+  const auto day = std::chrono::floor<std::chrono::days>(time);  // not towards 1970
+  const auto weekday = static_cast<int>(std::chrono::weekday{day}.iso_encoding()) - 1;
+  return {weekday, static_cast<int>(std::chrono::floor<std::chrono::hours>(time - day).count())};
+}
+
 void check_timezone(Database& database, const std::string& timezone) {
   std::vector<std::string> names;
   Result known = database.execute(

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ingest/database.h"
@@ -23,6 +24,8 @@ inline constexpr std::int64_t kYearTenThousand = 253402300800 * kSecond;
 // "YYYY-MM-DD HH:MM:SS", seconds and time of day optional, T for the blank allowed. Nothing where it is not that.
 std::optional<std::int64_t> parse_civil(const std::string& text);
 std::string format_civil(std::int64_t civil);
+// 0 for Monday to 6, and 0 to 23.
+std::pair<int, int> weekday_and_hour(std::int64_t civil);
 
 // Throws ConfigError for a name DuckDB does not know.
 void check_timezone(Database& database, const std::string& timezone);

@@ -187,5 +187,14 @@ TEST(CivilTime, ParsesAndFormats) {
   }
 }
 
+TEST(CivilTime, WeekdaysAndHoursAreRightBefore1970) {
+  const auto of = [](const char* text) { return weekday_and_hour(parse_civil(text).value()); };
+  EXPECT_EQ(of("1970-01-01 00:00:00"), std::pair(3, 0));    // a Thursday
+  EXPECT_EQ(of("1969-12-31 23:59:59"), std::pair(2, 23));
+  EXPECT_EQ(of("1969-12-29 00:00:00"), std::pair(0, 0));
+  EXPECT_EQ(of("1969-12-28 07:30:00"), std::pair(6, 7));
+  EXPECT_EQ(of("2010-03-01 08:30:05"), std::pair(0, 8));
+}
+
 }  // namespace
 }  // namespace hearsay::ingest

@@ -190,9 +190,7 @@ Json DocumentBuilder::tiles(const Json& map) const {
   for (std::size_t e = 0; e < after->epochs.size(); ++e) {
     const std::int64_t civil =
         start + static_cast<std::int64_t>(study_.observe + e) * study_.period.epoch_seconds * ingest::kSecond;
-    const std::int64_t hours = civil / (3600 * ingest::kSecond);
-    // 1970-01-01 was a Thursday.
-    auto& [first, second] = by_hour[{static_cast<int>((hours / 24 + 3) % 7), static_cast<int>(hours % 24)}];
+    auto& [first, second] = by_hour[ingest::weekday_and_hour(civil)];
     first += before->epochs[e];
     second += after->epochs[e];
   }
