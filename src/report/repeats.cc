@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/repeats.h"
 
+#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -11,12 +12,7 @@ namespace {
 
 // The 97.5% quantile of Student's t by degrees of freedom.
 double student_t(std::size_t freedom) {
-  static constexpr double kTable[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
-                                      2.201,  2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086,
-                                      2.080,  2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042};
-  if (freedom <= std::size(kTable)) return kTable[freedom - 1];
-  // Within 0.001 of the quantile from here on.
-  return 1.960 + 2.4 / static_cast<double>(freedom);
+  return boost::math::quantile(boost::math::students_t(static_cast<double>(freedom)), 0.975);
 }
 
 // Groups things by key in the order the keys first appear.
