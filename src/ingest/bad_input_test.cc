@@ -213,6 +213,15 @@ TEST_F(BadInputTest, WhatDuckDbTakesForItsOwnBugIsBadInput) {
               StartsWith(path("e.csv") + ":"));
 }
 
+// Found by fuzzing: lines were cut at the character that DuckDB is told to split at, and what was left could be a line.
+TEST_F(BadInputTest, NoLineIsCutShort) {
+  const std::string good = "uid,roi,datetime\nann,r1,2010-03-01 08:00:00\n";
+  const Source whole = events(write("whole.csv", good + "bob,r1,2010-03-01 09:00:00\x01junk\n"));
+  EXPECT_NE(error_of<InputError>(whole, RoiIds{}).find(":3: column datetime"), std::string::npos);
+  const Visits visits = read(events(write("id.csv", good + "\x01,r1,2010-03-01 09:00:00\n")), RoiIds{});
+  EXPECT_EQ(triples(visits), (Triples{{"ann", "r1", 8}, {"\x01", "r1", 9}}));
+}
+
 // Found by fuzzing: DuckDB's messages quote the row.
 TEST_F(BadInputTest, RowsThatSpeakOfMemoryAndDiskAreBadInput) {
   Source source = events(path("cabs"));

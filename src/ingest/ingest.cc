@@ -187,7 +187,7 @@ std::vector<std::string> Reader::input_files() const {
 
 void Reader::scan() {
   clear_rejects(database_);
-  bool ordinary = true;
+  bool ordinary = !options_.careful;
   for (std::size_t i = 0; ordinary && i < tables_.size(); ++i) {
     const Layout& layout = tables_[i].table.layout;
     ordinary = layout.kind == FileKind::kDelimited && layout.line_header && scan_lines(i);

@@ -70,6 +70,7 @@ struct Options {
   // and throws where that is too many. May be empty.
   std::function<void(std::uint64_t rows)> admit = {};
   std::stop_token stop = {};  // a request makes read_visits throw Cancelled soon
+  bool careful = false;       // DuckDB parses ordinary lines, too: slower, and the same visits
 };
 
 struct Roi {

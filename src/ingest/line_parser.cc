@@ -113,6 +113,8 @@ bool parse_time(std::string_view text, TimeFormat format, std::int64_t& us, bool
     if (unix_only || !parse_iso(text, us, civil)) return false;
   } else {
     double number = 0;
+    // A hyphen, also that of an exponent, makes it a date for the careful way.
+    if (format == TimeFormat::kAuto && text.find('-', 1) != std::string_view::npos) return false;
     if (format == TimeFormat::kIso || !parse_number(text, number)) return false;
     const bool milliseconds = format == TimeFormat::kUnixMilliseconds ||
                               (format == TimeFormat::kAuto && std::fabs(number) >= kMillisecondsFrom);

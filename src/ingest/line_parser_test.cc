@@ -40,6 +40,13 @@ TEST(LineParserTest, TakesNoOddNumber) {
   EXPECT_EQ(seconds("-1.5"), -1500000);
 }
 
+// Found by fuzzing: a hyphen after the first character makes a date of it for the careful way.
+TEST(LineParserTest, TakesNoNumberThatMayBeADate) {
+  EXPECT_EQ(seconds("15e-1"), 1500000);
+  EXPECT_FALSE(seconds("15e-1", TimeFormat::kAuto));
+  EXPECT_EQ(seconds("-15e1", TimeFormat::kAuto), -150000000);
+}
+
 TEST(LineParserTest, ReadsTimesWithOffsets) {
   const auto iso = [](const char* text) { return seconds(text, TimeFormat::kAuto); };
   const std::int64_t noon = 1267444800000000;  // 2010-03-01 12:00 UTC

@@ -16,7 +16,7 @@
 namespace hearsay::ingest {
 namespace {
 
-// One VARCHAR column `line` a physical line. No text format we read allows the control character used as delimiter.
+// One VARCHAR column `line` a physical line, which ends at the control character used as delimiter if it is in there.
 constexpr const char* kLines =
     "read_csv($1, auto_detect = false, delim = '\x01', quote = '', escape = '', strict_mode = false, "
     "columns = {'line': 'VARCHAR'}, header = false";
@@ -269,6 +269,8 @@ std::string lines_sql(const Layout& layout, std::size_t parameter) {
   std::string lines = kLines;
   lines.replace(lines.find("$1"), 2, fmt::format("${}", parameter));
   if (layout.header) lines.replace(lines.rfind("false"), 5, "true");
+  // A line with the delimiter in it fails the scan; it is not cut short.
+  lines.replace(lines.find("strict_mode = false"), 19, "strict_mode = true");
   return fmt::format("SELECT line, filename AS path FROM {}, filename = true)", lines);
 }
 
