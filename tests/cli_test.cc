@@ -118,6 +118,28 @@ TEST_F(CliTest, AStudyLeavesItsResults) {
   EXPECT_THAT(summary, HasSubstr("data,profiling,FREQ_ROI,BAYES,,RAW,,0,PRIOR,2,"));
 }
 
+// Also where both files have the same name and are run from the same folder.
+TEST_F(CliTest, TwoStudiesDoNotShareAFolderOfResults) {
+  for (const char* city : {"london", "paris"}) {
+    fs::create_directory(folder_ / city);
+    write_events();
+    write_study();
+    fs::rename(folder_ / "events.csv", folder_ / city / "events.csv");
+    fs::rename(folder_ / "study.toml", folder_ / city / "study.toml");
+    const Ran ran = hearsay(fmt::format("study {}/study.toml --set data.name={}", city, city));
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_THAT(ran.out, HasSubstr(fmt::format("{}/results/study", city)));
+  }
+  for (const char* city : {"london", "paris"}) {
+    EXPECT_THAT(read_text(folder_ / city / "results/study/summary.csv"), HasSubstr(fmt::format("\n{},", city)));
+  }
+  EXPECT_FALSE(fs::exists(folder_ / "results"));
+  // Nor do files of one folder that differ in the ending only.
+  fs::copy_file(folder_ / "paris/study.toml", folder_ / "paris/study.txt");
+  EXPECT_EQ(hearsay("study paris/study.txt --quiet").code, 0);
+  EXPECT_TRUE(fs::exists(folder_ / "paris/results/study.txt/summary.csv"));
+}
+
 TEST_F(CliTest, ThreadsDoNotChangeAByteOfTheResults) {
   write_events();
   write_study("[[release]]\nmechanism = \"SCM\"\nsensitivity = \"event\"\nepsilon = 1\nrepeats = 2\n");
@@ -257,6 +279,14 @@ TEST_F(CliTest, TheExamplesRun) {
   }
   const std::string cabs = run_example("cabs", fmt::format("--set 'data.path={}/taxis'", folder_.string()));
   EXPECT_THAT(cabs, HasSubstr("SFC,localization,LAST_HOUR,PRIOR,ASSIGNED,RAW,,0,,2,"));
+}
+
+TEST_F(CliTest, TheDemoKeepsAStudyThatWasChanged) {
+  write("try/data/study.toml", "# mine\n");
+  const Ran ran = hearsay("demo --users 300 --out try");
+  EXPECT_EQ(ran.code, 2) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("data/study.toml in it is not the demo's"));
+  EXPECT_EQ(read_text(folder_ / "try/data/study.toml"), "# mine\n");
 }
 
 TEST_F(CliTest, TheDemoExplainsItself) {

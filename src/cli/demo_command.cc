@@ -4,7 +4,9 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <sstream>
 
+#include "base/errors.h"
 #include "cli/commands.h"
 #include "cli/outcome_text.h"
 #include "cli/run_flags.h"
@@ -24,17 +26,29 @@ struct DemoFlags : RunFlags {
   generate::CommuterOptions commuters;
 };
 
+// The user is told to change the study; a change is not to be lost to the next demo.
+void check_unchanged(const fs::path& study_file, const std::string& out) {
+  std::ifstream file(study_file);
+  if (!file) return;
+  std::ostringstream text;
+  text << file.rdbuf();
+  if (text.str() == kDemoStudy) return;
+  throw ConfigError("--out", out,
+                    "data/study.toml in it is not the demo's; run `hearsay study` on it, or choose another folder");
+}
+
 void run(const DemoFlags& flags) {
   ProgressDisplay display;
   report::RunOptions options;
   options.load = load_options(flags, display);
   const fs::path data = fs::path(flags.out) / "data";
+  const fs::path study_file = data / "study.toml";
+  check_unchanged(study_file, flags.out);
   fs::create_directories(data);
   generate::CommuterOptions commuters = flags.commuters;
   commuters.threads = options.load.threads;
   commuters.progress = options.load.progress;
   generate::generate_commuters(commuters, (data / "trips.parquet").string());
-  const fs::path study_file = data / "study.toml";
   std::ofstream(study_file) << kDemoStudy;
 
   options.out = (fs::path(flags.out) / "results").string();

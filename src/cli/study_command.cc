@@ -19,13 +19,19 @@ struct StudyFlags : RunFlags {
   bool resume = false;
 };
 
+// Beside the study and named after it: no two study files have the same, wherever they are run from.
+std::string default_folder(const std::filesystem::path& file) {
+  const std::filesystem::path name = file.extension() == ".toml" ? file.stem() : file.filename();
+  return (file.parent_path() / "results" / name).string();
+}
+
 void run(const StudyFlags& flags) {
   const std::filesystem::path file(flags.file);
   const experiment::Study study = experiment::load_study(flags.file, flags.overrides);
   ProgressDisplay display;
   report::RunOptions options;
   options.load = load_options(flags, display);
-  options.out = flags.out.empty() ? (std::filesystem::path("results") / file.stem()).string() : flags.out;
+  options.out = flags.out.empty() ? default_folder(file) : flags.out;
   options.study_name = file.filename().string();
   options.resume = flags.resume;
   const report::Outcome outcome = report::run_study(study, options);
@@ -41,7 +47,7 @@ void add_study_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("study", "Run a study: how much do aggregates tell about each person?");
   command->add_option("FILE", flags->file, "The study, a TOML file")->required();
   command->add_option("--out", flags->out, "Folder for the results; earlier results in it are replaced")
-      ->option_text("DIR (default: results/<name of the study file>)");
+      ->option_text("DIR (default: results/<name of the study file>, beside that file)");
   command->add_option("--set", flags->overrides, "Override a setting of the study; may be given several times")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
