@@ -7,10 +7,13 @@
 #include <sys/wait.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <sstream>
+#include <vector>
 
 namespace hearsay {
 namespace {
@@ -72,8 +75,14 @@ priors = ["FREQ_ROI", "LAST_DAY"]
 )" + more);
   }
 
-  void write_events() const {
+  // Ann and Bob, and others who are somewhere every eighth hour.
+  void write_events(int others = 0) const {
     std::string text = "uid,roi,datetime\n";
+    for (int user = 0; user < others; ++user) {
+      for (int hour = user % 8; hour < 48; hour += 8) {
+        text += fmt::format("u{},r2,2010-03-{:02} {:02}:30:00\n", user, 1 + hour / 24, hour % 24);
+      }
+    }
     for (int hour = 0; hour < 48; ++hour) {
       text += fmt::format("ann,r{},2010-03-{:02} {:02}:10:00\n", hour % 3, 1 + hour / 24, hour % 24);
       if (hour % 4 == 0) text += fmt::format("bob,r1,2010-03-{:02} {:02}:20:00\n", 1 + hour / 24, hour % 24);
@@ -155,7 +164,7 @@ TEST_F(CliTest, ThreadsDoNotChangeAByteOfTheResults) {
 }
 
 TEST_F(CliTest, QuietIsQuiet) {
-  write_events();
+  write_events(10);
   write_study();
   const Ran ran = hearsay("study study.toml --quiet");
   EXPECT_EQ(ran.code, 0);
@@ -169,6 +178,69 @@ TEST_F(CliTest, AMissingTimeZoneIsAWarning) {
   EXPECT_EQ(ran.code, 0) << ran.err;
   EXPECT_THAT(ran.err, HasSubstr("warning"));
   EXPECT_THAT(ran.err, HasSubstr("data.timezone"));
+}
+
+TEST_F(CliTest, DataThatMeasuresNothingIsAWarning) {
+  std::string dates = "uid,roi,day\n";
+  for (int user = 0; user < 12; ++user) dates += fmt::format("u{0},r1,2010-03-01\nu{0},r1,2010-03-02\n", user);
+  write("events.csv", dates);
+  write_study();
+  const Ran dated = hearsay("study study.toml --quiet --set data.columns.datetime=day");
+  EXPECT_EQ(dated.code, 0) << dated.err;
+  EXPECT_THAT(dated.err, HasSubstr("warning: 100% of the events used are at midnight exactly"));
+  EXPECT_THAT(dated.err, HasSubstr("data.columns.datetime"));
+
+  write_events();
+  const Ran two = hearsay("study study.toml --set period.length='30 hours' --set period.observe='6 hours' "
+                          "--set study.priors=FREQ_ROI");
+  EXPECT_EQ(two.code, 0) << two.err;
+  EXPECT_THAT(two.err, HasSubstr("warning: only 2 users"));
+  EXPECT_THAT(two.out, HasSubstr("60 events: 38 used, 22 outside the study period, 0 outside the places\n"));
+}
+
+// The table as printed, from the rows of summary.csv: errors of the reading that errs least, and what they are below
+// the prior's of the same row.
+TEST_F(CliTest, TheTableComparesLikeWithLike) {
+  const Ran ran = hearsay(fmt::format("study '{}/examples/small/study.toml' --out out", HEARSAY_SOURCE_DIR));
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  std::map<std::string, double> least;  // by goal, prior and attack
+  std::istringstream rows(read_text(folder_ / "out/summary.csv"));
+  std::string line;
+  std::getline(rows, line);
+  while (std::getline(rows, line)) {
+    std::vector<std::string> cells;
+    std::istringstream cut(line);
+    for (std::string cell; std::getline(cut, cell, ',');) cells.push_back(cell);
+    const auto [found, added] = least.emplace(cells[1] + cells[2] + cells[3], std::stod(cells[10]));
+    if (!added) found->second = std::min(found->second, std::stod(cells[10]));
+  }
+  std::size_t compared = 0;
+  for (const std::string goal : {"profiling", "localization"}) {
+    for (const std::string prior : {"FREQ_ROI", "ROI_DAY", "TIME_DAY", "LAST_WEEK"}) {
+      const double before = least.at(goal + prior + "PRIOR");
+      std::string wanted = fmt::format("{} {:.3f}", prior, before);
+      for (const std::string attack : {"AGGREGATES", "BAYES", "MAX_ROI", "MAX_USER"}) {
+        const double error = least.at(goal + prior + attack);
+        wanted += fmt::format(" {:.3f} {:.0f}%", error, std::round((1 - error / before) * 100) + 0.0);
+      }
+      std::istringstream printed(ran.out.substr(ran.out.find(goal + " ")));
+      while (std::getline(printed, line) && !line.starts_with(prior + " ")) {
+      }
+      std::istringstream words(line);
+      std::string shown;
+      for (std::string word; words >> word;) shown += (shown.empty() ? "" : " ") + word;
+      EXPECT_EQ(shown, wanted) << goal;
+      ++compared;
+    }
+  }
+  EXPECT_EQ(compared, 8U);
+  EXPECT_THAT(ran.out, HasSubstr("by how much it is below the PRIOR of its row"));
+  EXPECT_THAT(ran.out, Not(HasSubstr("largest profiling error")));
+  EXPECT_THAT(hearsay(fmt::format("study '{}/examples/small/study.toml' --out e --set study.log_base=e "
+                                  "--set study.priors=FREQ_ROI",
+                                  HEARSAY_SOURCE_DIR))
+                  .out,
+              HasSubstr("The largest profiling error possible is 0.83"));
 }
 
 TEST_F(CliTest, BadInputIsRefused) {
@@ -268,8 +340,8 @@ TEST_F(CliTest, TheExamplesRun) {
   EXPECT_THAT(run_example("small", ""), HasSubstr("small,profiling,FREQ_ROI,BAYES,,RAW"));
   EXPECT_THAT(run_example("gps", ""),
               HasSubstr("phones,profiling,FREQ_ROI,MAX_USER,,SCM,\"bound=30,epsilon=1\",5,RAW"));
-  // Two cabs for three weeks, once an hour, in the form of the cab data.
-  for (int cab = 0; cab < 2; ++cab) {
+  // Ten cabs for three weeks, once an hour, in the form of the cab data.
+  for (int cab = 0; cab < 10; ++cab) {
     std::string text;
     for (long hour = 0; hour < 504; ++hour) {
       text += fmt::format("{} {} 0 {}\n", 37.73 + 0.0001 * static_cast<double>((hour * (cab + 7)) % 600),
@@ -278,7 +350,7 @@ TEST_F(CliTest, TheExamplesRun) {
     write(fmt::format("taxis/new_cab{}.txt", cab), text);
   }
   const std::string cabs = run_example("cabs", fmt::format("--set 'data.path={}/taxis'", folder_.string()));
-  EXPECT_THAT(cabs, HasSubstr("SFC,localization,LAST_HOUR,PRIOR,ASSIGNED,RAW,,0,,2,"));
+  EXPECT_THAT(cabs, HasSubstr("SFC,localization,LAST_HOUR,PRIOR,ASSIGNED,RAW,,0,,10,"));
 }
 
 TEST_F(CliTest, TheDemoKeepsAStudyThatWasChanged) {

@@ -252,7 +252,7 @@ TEST_F(HostileTest, NastyNamesComeOutSafely) {
       events += line.dump() + "\n";
     }
     write("events.jsonl", events);
-    const Ended ended = study({"data.path=events.jsonl", "results.show_users=true"});
+    const Ended ended = study({"data.path=events.jsonl", "results.show_users=true", "results.least_people=1"});
     ASSERT_EQ(ended.code, 0) << ended.err;
 
     const auto rows = csv_rows(read_file(folder_ / "out/rois.csv"));

@@ -62,7 +62,7 @@ class Study:
     data: what read_events, read_trips or read_cabs gave.
     priors, attacks, goals: names as `hearsay list` has them, or classes of your own; all where None.
     releases: defences, each made by hearsay.release.
-    log_base, delta, seed: study.* of docs/study.md. users, show_users: results.* of it.
+    log_base, delta, seed: study.* of docs/study.md. users, show_users, least_people: results.* of it.
     own: classes of your own to run besides, where priors or attacks is None.
     """
 
@@ -79,6 +79,7 @@ class Study:
         seed: int = 1,
         users: str | int = "auto",
         show_users: bool = False,
+        least_people: int = 10,
         own: Iterable[Any] = (),
     ) -> None:
         classes = _Own(own)
@@ -91,7 +92,8 @@ class Study:
             "seed": seed,
         }
         defences = [classes.release(given) for given in releases]
-        sections = {**data._sections, "study": study, "results": {"users": users, "show_users": show_users}}
+        shown = {"users": users, "show_users": show_users, "least_people": least_people}
+        sections = {**data._sections, "study": study, "results": shown}
         self._data: Dataset | None = data
         self._name = "study"
         self._text = _core.StudyText(study_text(sections, defences), "", "", [], classes.classes)

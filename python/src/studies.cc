@@ -35,7 +35,7 @@ struct StudyText {
 nb::dict dict_of(const report::Outcome& outcome) {
   nb::dict found;
   found["folder"] = outcome.folder;
-  found["findings"] = report::findings(outcome.summary, outcome.releases);
+  found["findings"] = report::findings(outcome.summary, outcome.releases, outcome.log_base);
   found["warnings"] = outcome.provenance.warnings;
   found["seconds"] = outcome.seconds;
   return found;

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
+#include <optional>
 
 #include "cli/catalogue.h"
 #include "report/findings.h"
@@ -14,25 +16,30 @@
 
 namespace hearsay::cli {
 
-// Of all readings of one attack, the one she would choose: the lowest error, and its loss against the best prior.
-std::string best_reading(const std::vector<report::SummaryRow>& summary, const experiment::Combination& wanted) {
-  const report::SummaryRow* best = nullptr;
+namespace {
+
+// Of all readings of what an attack gives her, the mean error of the one that errs least.
+std::optional<double> least_error(const std::vector<report::SummaryRow>& summary, const std::string& goal,
+                                  const std::string& prior, const std::string& attack) {
+  std::optional<double> least;
   for (const report::SummaryRow& row : summary) {
     const experiment::Combination& key = row.combination;
-    if (key.release != experiment::kRaw || key.goal != wanted.goal || key.prior != wanted.prior ||
-        key.attack != wanted.attack) {
-      continue;
-    }
-    const bool better = best == nullptr || row.error.mean < best->error.mean ||
-                        (row.error.mean == best->error.mean && row.loss_mean < best->loss_mean);
-    if (better) best = &row;
+    if (key.release != experiment::kRaw || key.goal != goal || key.prior != prior || key.attack != attack) continue;
+    least = std::min(least.value_or(row.error.mean), row.error.mean);
   }
-  if (best == nullptr) return "";
-  return best->loss_mean ? fmt::format("{:.3f} {:4.0f}%", best->error.mean, *best->loss_mean * 100)
-                         : fmt::format("{:.3f}", best->error.mean);
+  return least;
 }
 
-std::string summary_text(const std::vector<report::SummaryRow>& summary) {
+// The error, and by how much it is below that of the prior in the same row.
+std::string error_cell(const std::optional<double>& error, const std::optional<double>& before, bool is_prior) {
+  if (!error) return "";
+  if (is_prior || !before || *before == 0) return fmt::format("{:.3f}", *error);
+  return fmt::format("{:.3f} {:4.0f}%", *error, std::round((1 - *error / *before) * 100) + 0.0);
+}
+
+}  // namespace
+
+std::string summary_text(const std::vector<report::SummaryRow>& summary, double log_base) {
   std::vector<std::string> goals;
   std::vector<std::string> priors;
   std::vector<std::string> attacks;
@@ -50,15 +57,23 @@ std::string summary_text(const std::vector<report::SummaryRow>& summary) {
     for (const std::string& attack : attacks) columns.push_back({attack, true});
     report::TextTable table(columns);
     for (const std::string& prior : priors) {
+      const std::optional<double> before = least_error(summary, goal, prior, "PRIOR");
       std::vector<std::string> cells = {prior};
       for (const std::string& attack : attacks) {
-        cells.push_back(best_reading(summary, {goal, prior, attack, "", "", "", 0, ""}));
+        cells.push_back(error_cell(least_error(summary, goal, prior, attack), before, attack == "PRIOR"));
       }
       table.add(cells);
     }
     text += table.aligned() + "\n";
   }
-  return text + "Her mean error (0: she knows all), and how much of it the counts took away from her.\n";
+  text +=
+      "Her mean error (0: she knows all), with the reading of her beliefs (ALL, POP, ASSIGNED) that errs least,\n"
+      "and by how much it is below the PRIOR of its row; below 0% the counts mislead her.\n";
+  if (log_base != 2 && std::find(goals.begin(), goals.end(), "profiling") != goals.end()) {
+    text += fmt::format("The largest profiling error possible is {:.2f} (study.log_base).\n",
+                        report::largest_profiling_error(log_base));
+  }
+  return text;
 }
 
 std::string defences_text(const report::Outcome& outcome) {
@@ -67,23 +82,31 @@ std::string defences_text(const report::Outcome& outcome) {
     return value.half_width ? fmt::format("{:.3f} +- {:.3f}", value.mean, *value.half_width)
                             : fmt::format("{:.3f}", value.mean);
   };
-  report::TextTable table(
-      {{"release"}, {"parameter"}, {"epsilon", true}, {"hides"}, {"mre", true}, {"top 10", true}, {"gain", true}});
+  report::TextTable table({{"release"},
+                           {"parameter"},
+                           {"epsilon", true},
+                           {"hides"},
+                           {"mre", true},
+                           {"top 10", true},
+                           {"gain", true},
+                           {"given back", true}});
   for (const report::TriedDefence& tried : report::tried_defences(outcome.summary, outcome.releases)) {
     const release::Guarantee& guarantee = tried.release.guarantee;
     table.add({tried.release.release, tried.release.parameter,
                guarantee.epsilon ? fmt::format("{:.4g}", *guarantee.epsilon) : "none", guarantee.unit,
                shown(tried.release.mre), fmt::format("{:.0f}%", tried.release.top10_overlap.mean * 100),
-               shown(tried.gain)});
+               shown(tried.gain),
+               tried.given_back ? fmt::format("{:.0f}%", tried.given_back->mean * 100) : "nothing lost"});
   }
   return fmt::format(
-      "\n{}mre: how far counts are off, relatively; gain: privacy given back, mean over the adversaries tried.\n",
+      "\n{}mre: how far counts are off, relatively; gain: the paper's privacy gain, mean over users and adversaries;\n"
+      "given back: share of the error that the raw counts took from the adversaries tried, at most all of it.\n",
       table.aligned());
 }
 
 std::string findings_text(const report::Outcome& outcome) {
   std::string text;
-  for (const std::string& sentence : report::findings(outcome.summary, outcome.releases)) {
+  for (const std::string& sentence : report::findings(outcome.summary, outcome.releases, outcome.log_base)) {
     text += "\n" + wrapped(sentence, 0, 100);
   }
   return text;
@@ -95,6 +118,10 @@ std::string outcome_text(const report::Outcome& outcome) {
       fmt::format("{} users, {} ROIs, {} visits from {} rows; times are {}\n", report::with_commas(outcome.users),
                   report::with_commas(outcome.rois), report::with_commas(outcome.visits),
                   report::with_commas(provenance.tally.rows), provenance.timezone);
+  const ingest::Tally& tally = provenance.tally;
+  text += fmt::format("{} events: {} used, {} outside the study period, {} outside the places\n",
+                      report::with_commas(tally.events), report::with_commas(tally.used),
+                      report::with_commas(tally.outside_period), report::with_commas(tally.outside_rois));
   text += fmt::format("bad rows skipped: {}\n", report::with_commas(provenance.bad_rows));
   for (const auto& [reason, count] : provenance.tally.bad_rows) {
     text += fmt::format("  {}: {}\n", reason, report::with_commas(count));
@@ -110,8 +137,8 @@ std::string outcome_text(const report::Outcome& outcome) {
 }
 
 void print_outcome(const report::Outcome& outcome) {
-  fmt::print("{}{}{}\n{}", summary_text(outcome.summary), defences_text(outcome), findings_text(outcome),
-             outcome_text(outcome));
+  fmt::print("{}{}{}\n{}", summary_text(outcome.summary, outcome.log_base), defences_text(outcome),
+             findings_text(outcome), outcome_text(outcome));
 }
 
 }  // namespace hearsay::cli

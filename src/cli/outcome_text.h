@@ -8,8 +8,9 @@
 
 namespace hearsay::cli {
 
-// The raw release at a glance: for each goal a row a prior, a column an attack, at most 100 columns wide.
-std::string summary_text(const std::vector<report::SummaryRow>& summary);
+// The raw release at a glance: for each goal a row a prior, a column an attack. `log_base` is that of the profiling
+// error.
+std::string summary_text(const std::vector<report::SummaryRow>& summary, double log_base);
 
 // What each defence costs and gives back: means over repeats with their 95% intervals. Empty where there is none.
 std::string defences_text(const report::Outcome& outcome);

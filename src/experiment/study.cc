@@ -259,6 +259,8 @@ void read_results(Settings& settings, Study& study) {
   settings.has("results.show_users");
   if (!show.empty() && show != "true" && show != "false") settings.fail("results.show_users", "must be true or false");
   study.show_users = show == "true";
+  study.least_people = settings.whole("results.least_people", kLeastPeople);
+  if (study.least_people == 0) settings.fail("results.least_people", "must be 1 or more; 1 holds nothing back");
   const std::string shown = settings.shown("results.users");
   if (shown.empty() || shown == "\"auto\"" || shown == "'auto'") {
     settings.has("results.users");

@@ -23,6 +23,9 @@ namespace hearsay::experiment {
 // Above this many users, users.parquet is written only if the study asks for it.
 inline constexpr std::size_t kManyUsers = 100000;
 
+// What rests on fewer people is not in the report, nor in rois.csv and epochs.csv, unless the study says otherwise.
+inline constexpr std::size_t kLeastPeople = 10;
+
 // One mechanism with one choice of parameters, drawn `repeats` times.
 struct Defence {
   const release::MechanismEntry* entry = nullptr;
@@ -57,6 +60,7 @@ struct Study {
   std::uint64_t seed = 1;                // of evaluation noise
   std::optional<std::size_t> user_rows;  // users in users.parquet, evenly spaced by id; unset: all up to kManyUsers
   bool show_users = false;               // the report may name the most exposed users
+  std::size_t least_people = kLeastPeople;
   std::string as_run;                    // the study with its overrides, as TOML
 
   dataset::Calendar calendar() const { return {period.epoch_seconds, period.epochs, observe}; }

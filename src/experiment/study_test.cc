@@ -41,6 +41,12 @@ std::string refusal(const std::string& override_text, const std::string& text = 
   return "no error";
 }
 
+TEST(StudyTest, HoldsBackWhatRestsOnFewPeopleUnlessToldOtherwise) {
+  EXPECT_EQ(parse().least_people, 10U);
+  EXPECT_EQ(parse({"results.least_people=1"}).least_people, 1U);
+  EXPECT_THROW(parse({"results.least_people=0"}), ConfigError);
+}
+
 TEST(StudyTest, ReadsWhatIsSaidAndFillsInTheRest) {
   const Study study = parse();
   EXPECT_EQ(study.dataset, "town");

@@ -265,6 +265,12 @@ void Reader::tally() {
   tally.used = counts.used;
   tally.outside_period = counts.outside_period;
   tally.outside_rois = counts.outside_rois;
+  tally.at_midnight = counts.at_midnight;
+  const std::vector<std::uint64_t> by_epoch = sink_->events_by_epoch();
+  if (const auto busiest = std::max_element(by_epoch.begin(), by_epoch.end()); busiest != by_epoch.end()) {
+    tally.in_busiest_epoch = *busiest;
+    tally.busiest_epoch = static_cast<std::uint32_t>(busiest - by_epoch.begin());
+  }
   for (std::size_t i = 0; i < checks_.size(); ++i) {
     if (counts.bad[i] > 0) tally.bad_rows[checks_[i].reason] += counts.bad[i];
   }

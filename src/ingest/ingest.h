@@ -94,6 +94,9 @@ struct Tally {
   std::uint64_t used = 0;    // events that are visits, before repeats in an epoch collapse
   std::uint64_t outside_period = 0;
   std::uint64_t outside_rois = 0;                 // outside the box, or an id not in the list
+  std::uint64_t at_midnight = 0;                  // used ones at 00:00:00 exactly, on the clock or as written
+  std::uint64_t in_busiest_epoch = 0;             // used ones in the epoch that has most of them
+  std::uint32_t busiest_epoch = 0;                // the first such epoch
   std::map<std::string, std::uint64_t> bad_rows;  // reason -> records skipped
 };
 

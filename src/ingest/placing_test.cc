@@ -46,6 +46,25 @@ TEST_F(PlacingTest, ReadsEveryFormOfTime) {
               ElementsAre(1));
 }
 
+TEST_F(PlacingTest, CountsMidnightsAndTheBusiestEpoch) {
+  const Source source = events(write("e.csv",
+                                     "uid,roi,datetime\n"
+                                     "a,r,2010-03-01\n"
+                                     "a,r,2010-03-01 00:00:01\n"
+                                     "a,r,2010-03-02 05:00:00\n"
+                                     "a,r,2010-03-02 05:30:00\n"
+                                     "b,r,2010-03-02 05:30:00\n"
+                                     "b,r,2010-03-02T00:00:00+01:00\n"   // 23:00 on the clock
+                                     "b,r,2010-04-01\n"));               // outside
+  const Tally tally = read(source, RoiIds{}).tally;
+  EXPECT_EQ(tally.used, 6U);
+  EXPECT_EQ(tally.at_midnight, 1U);
+  EXPECT_EQ(tally.in_busiest_epoch, 3U);
+  EXPECT_EQ(tally.busiest_epoch, 29U);
+  const Tally shifted = read(events(write("n.csv", "uid,roi,datetime\na,r,1267401600\n")), RoiIds{}).tally;
+  EXPECT_EQ(shifted.at_midnight, 1U);
+}
+
 TEST_F(PlacingTest, FollowsTheClockInLondon) {
   // Clocks went from 01:00 to 02:00 on 28 March 2010.
   const Period day{"2010-03-28 00:00:00", 3600, 24};

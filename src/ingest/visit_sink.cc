@@ -10,6 +10,7 @@
 namespace hearsay::ingest {
 namespace {
 
+constexpr std::int64_t kDay = 86400 * kSecond;
 constexpr std::size_t kSmallBlock = 32;
 constexpr std::size_t kLargeBlock = 16384;  // keys; malloc gives blocks of this size back to the system
 
@@ -96,6 +97,8 @@ void Collector::add(const Event& event) {
     return;
   }
   ++counts_.used;
+  // A date alone is midnight on the clock, or midnight UTC where it was turned into a number.
+  if (civil % kDay == 0 || event.us % kDay == 0) ++counts_.at_midnight;
   const auto epoch = static_cast<std::uint32_t>((civil - placing_.period.begin) / placing_.period.epoch);
   // Rows of one user often follow each other.
   const bool same = !waiting_.empty() && waiting_.back().uid == event.uid;
@@ -133,6 +136,7 @@ SinkCounts VisitSink::counts() const {
     total.used += own.used;
     total.outside_period += own.outside_period;
     total.outside_rois += own.outside_rois;
+    total.at_midnight += own.at_midnight;
     for (std::size_t i = 0; i < checks_; ++i) total.bad[i] += own.bad[i];
     for (const auto& [sum, part] : {std::pair(&total.civil, own.civil), std::pair(&total.absolute, own.absolute)}) {
       sum->first = std::min(sum->first, part.first);
@@ -140,6 +144,16 @@ SinkCounts VisitSink::counts() const {
     }
   }
   return total;
+}
+
+std::vector<std::uint64_t> VisitSink::events_by_epoch() const {
+  std::vector<std::uint64_t> events;
+  for (const Owned& owned : collectors_) {
+    const std::vector<Collector::Bucket>& own = owned.collector->epochs_;
+    events.resize(own.size());
+    for (std::size_t e = 0; e < own.size(); ++e) events[e] += own[e].total;
+  }
+  return events;
 }
 
 // What one collector's users and ROIs are called in the end; rois empty where they are right already.

@@ -51,6 +51,7 @@ struct SinkCounts {
   std::uint64_t used = 0;
   std::uint64_t outside_period = 0;
   std::uint64_t outside_rois = 0;
+  std::uint64_t at_midnight = 0;  // of the used ones
   std::vector<std::uint64_t> bad;  // by check, from 0
   TimeSpan civil;
   TimeSpan absolute;  // outside the period, where the clock shifts do not hold
@@ -106,6 +107,8 @@ class VisitSink {
   void clear() { collectors_.clear(); }
 
   SinkCounts counts() const;
+  // Used events by epoch, repeats included.
+  std::vector<std::uint64_t> events_by_epoch() const;
   // Fills users and visits, and rois where they are those seen; empties the sink. Memory beyond the visits: a sort
   // buffer of the busiest epoch for each thread.
   void finish(std::size_t threads, Visits& visits);

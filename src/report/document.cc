@@ -15,8 +15,8 @@
 namespace hearsay::report {
 namespace {
 
-// Enough for a curve that is exact to the eye, ends included.
-constexpr std::size_t kQuantiles = 401;
+// Enough for a curve that is exact to the eye.
+constexpr std::size_t kSteps = 401;
 
 Json rounded_list(const std::vector<double>& values) {
   Json list = Json::array();
@@ -24,25 +24,38 @@ Json rounded_list(const std::vector<double>& values) {
   return list;
 }
 
-std::vector<double> probabilities(std::size_t users) {
-  const std::size_t count = std::min(kQuantiles, std::max<std::size_t>(2, users));
-  std::vector<double> list(count);
-  for (std::size_t i = 0; i < count; ++i) list[i] = static_cast<double>(i) / static_cast<double>(count - 1);
-  return list;
+// Users in order of their errors are taken in steps of about equal size, each of at least `least` of them. Ends of the
+// steps; none where there are fewer users than that.
+std::vector<std::size_t> step_ends(std::size_t users, std::size_t least) {
+  const std::size_t count = std::min(kSteps, users / least);
+  std::vector<std::size_t> ends(count);
+  for (std::size_t i = 0; i < count; ++i) ends[i] = users * (i + 1) / count;
+  return ends;
 }
 
-std::vector<double> quantiles_of_sorted(std::span<const double> sorted) {
-  std::vector<double> list;
-  for (const double p : probabilities(sorted.size())) list.push_back(percentile(sorted, p));
-  return list;
+// The share of users below the middle of each step.
+std::vector<double> step_shares(std::size_t users, std::size_t least) {
+  std::vector<double> shares;
+  std::size_t begin = 0;
+  for (const std::size_t end : step_ends(users, least)) {
+    shares.push_back(static_cast<double>(begin + end) / 2 / static_cast<double>(users));
+    begin = end;
+  }
+  return shares;
+}
+
+std::vector<double> step_means(std::span<const double> sorted, std::size_t least) {
+  std::vector<double> means;
+  std::size_t begin = 0;
+  for (const std::size_t end : step_ends(sorted.size(), least)) {
+    means.push_back(mean_of(sorted.subspan(begin, end - begin)));
+    begin = end;
+  }
+  return means;
 }
 
 Json key_json(const experiment::Combination& key) {
   return {{"goal", key.goal}, {"prior", key.prior}, {"attack", key.attack}, {"decision", key.decision}};
-}
-
-bool same_prior_baseline(const experiment::Combination& key, const experiment::Combination& attack) {
-  return key.goal == attack.goal && key.prior == attack.prior && key.attack == "PRIOR";
 }
 
 template <typename Entry>
@@ -53,28 +66,6 @@ Json entries_json(const std::vector<const Entry*>& entries) {
                     {"summary", entry->info.summary},
                     {"explanation", entry->info.explanation},
                     {"citation", entry->info.citation}});
-  }
-  return list;
-}
-
-Json summary_json(const std::vector<SummaryRow>& summary) {
-  Json list = Json::array();
-  for (const SummaryRow& row : summary) {
-    if (row.combination.release != experiment::kRaw) continue;
-    Json json = key_json(row.combination);
-    json["baseline"] = row.combination.baseline;
-    json["users"] = row.users;
-    json["error_mean"] = row.error.mean;
-    json["error_sd"] = row.error.deviation;
-    json["error_p05"] = row.error.p05;
-    json["error_p25"] = row.error.p25;
-    json["error_p50"] = row.error.p50;
-    json["error_p75"] = row.error.p75;
-    json["error_p95"] = row.error.p95;
-    json["loss_mean"] = optional_number(row.loss_mean);
-    json["loss_signed_mean"] = optional_number(row.loss_signed_mean);
-    json["improved"] = optional_number(row.improved);
-    list.push_back(std::move(json));
   }
   return list;
 }
@@ -100,27 +91,16 @@ Json paper_json(const std::vector<PaperRow>& paper) {
   return list;
 }
 
-// For whom most: the grouping of people whose ends differ most.
-std::string most_exposed_sentence(const Json& who) {
-  std::string sentence;
-  double widest = 0;
-  for (const Json& by : who["by"]) {
-    const Json& groups = by["groups"];
-    if (groups.size() < 2) continue;
-    const double low = groups.front()["loss"].get<double>();
-    const double high = groups.back()["loss"].get<double>();
-    if (std::fabs(high - low) <= widest) continue;
-    widest = std::fabs(high - low);
-    const auto words = [&](bool most) {
-      return fmt::format("the tenth of people with {} {} ({:.0f}%)", most ? "the most" : "the least",
-                         by["title"].get<std::string>(), (most ? high : low) * 100);
-    };
-    sentence = fmt::format("For whom: most for {}, least for {}.", words(high > low), words(high <= low));
-  }
-  return sentence;
-}
-
 }  // namespace
+
+bool DocumentBuilder::is_worst(const experiment::Result& result, double mean) const {
+  const experiment::Combination& key = result.combination;
+  const bool profiling_or_only = !result.roi_errors.empty() || study_.goals.size() == 1;
+  if (key.attack == "AGGREGATES" || !profiling_or_only || mean <= worst_.mean) return false;
+  const auto& readings = prior_means_.at({key.goal, key.prior});
+  const double before = readings.at(prior_reading(key));
+  return std::all_of(readings.begin(), readings.end(), [&](const auto& reading) { return before <= reading.second; });
+}
 
 void DocumentBuilder::take(const experiment::Result& result) {
   const experiment::Combination& key = result.combination;
@@ -128,71 +108,100 @@ void DocumentBuilder::take(const experiment::Result& result) {
     if (!result.gains.empty()) boxes_.push_back({key, distribution_of(result.gains)});
     return;
   }
+  if (key.attack == "PRIOR") prior_means_[{key.goal, key.prior}][key.decision] = mean_of(result.sorted_errors);
   const auto same = [&](const experiment::Combination& other) {
     return other.goal == key.goal && other.prior == key.prior && other.attack == key.attack &&
            other.decision == key.decision;
   };
   // A second baseline has the same errors.
   if (curves_.empty() || !same(curves_.back().combination)) {
-    curves_.push_back(
-        {key, quantiles_of_sorted(result.sorted_errors), {result.epoch_errors.begin(), result.epoch_errors.end()}});
+    curves_.push_back({key,
+                       step_means(result.sorted_errors, study_.least_people),
+                       {result.epoch_errors.begin(), result.epoch_errors.end()}});
     if (!result.roi_errors.empty()) places_.push_back({key, {result.roi_errors.begin(), result.roi_errors.end()}});
   }
-  const bool profiling_or_only = !result.roi_errors.empty() || study_.goals.size() == 1;
-  if (result.losses.empty() || key.attack == "AGGREGATES" || !profiling_or_only) return;
+  if (result.losses.empty()) return;
   const double mean = mean_of(result.losses);
-  if (mean > worst_.mean) worst_ = {key, mean, {result.losses.begin(), result.losses.end()}};
+  if (is_worst(result, mean)) worst_ = {key, mean, {result.losses.begin(), result.losses.end()}};
+}
+
+Json DocumentBuilder::percentile_json(double value, double share) const {
+  const auto users = static_cast<double>(dataset_.crowd().users);
+  const double beyond = std::floor(std::min(share, 1 - share) * users + 1e-9);
+  return study_.least_people <= 1 || enough(static_cast<std::size_t>(beyond)) ? Json(value) : Json();
+}
+
+Json DocumentBuilder::summary_json(const std::vector<SummaryRow>& summary) const {
+  Json list = Json::array();
+  for (const SummaryRow& row : summary) {
+    if (row.combination.release != experiment::kRaw) continue;
+    Json json = key_json(row.combination);
+    json["baseline"] = row.combination.baseline;
+    json["users"] = row.users;
+    json["error_mean"] = row.error.mean;
+    json["error_sd"] = row.error.deviation;
+    json["error_p05"] = percentile_json(row.error.p05, 0.05);
+    json["error_p25"] = percentile_json(row.error.p25, 0.25);
+    json["error_p50"] = percentile_json(row.error.p50, 0.50);
+    json["error_p75"] = percentile_json(row.error.p75, 0.75);
+    json["error_p95"] = percentile_json(row.error.p95, 0.95);
+    json["loss_mean"] = optional_number(row.loss_mean);
+    json["loss_signed_mean"] = optional_number(row.loss_signed_mean);
+    json["improved"] = optional_number(row.improved);
+    list.push_back(std::move(json));
+  }
+  return list;
 }
 
 Json DocumentBuilder::curves() const {
+  const std::vector<double> shares = step_shares(dataset_.crowd().users, study_.least_people);
   Json list = Json::array();
   for (const Curve& curve : curves_) {
+    if (shares.empty()) break;
     Json json = key_json(curve.combination);
-    json["errors"] = rounded_list(curve.quantiles);
+    json["errors"] = rounded_list(curve.steps);
     list.push_back(std::move(json));
   }
-  return {{"probabilities", probabilities(dataset_.crowd().users)}, {"curves", list}};
+  return {{"probabilities", shares}, {"curves", list}};
 }
 
 Json DocumentBuilder::hours() const {
-  const std::int64_t start = ingest::parse_civil(study_.period.start).value();
   Json times = Json::array();
-  for (std::uint32_t epoch = study_.observe; epoch < study_.period.epochs; ++epoch) {
-    times.push_back(ingest::format_civil(start + std::int64_t{epoch} * study_.period.epoch_seconds * ingest::kSecond));
-  }
   Json list = Json::array();
-  for (const Curve& curve : curves_) {
-    Json json = key_json(curve.combination);
-    json["errors"] = rounded_list(curve.epochs);
-    list.push_back(std::move(json));
+  if (enough(dataset_.crowd().users)) {
+    const std::int64_t start = ingest::parse_civil(study_.period.start).value();
+    for (std::uint32_t epoch = study_.observe; epoch < study_.period.epochs; ++epoch) {
+      times.push_back(
+          ingest::format_civil(start + std::int64_t{epoch} * study_.period.epoch_seconds * ingest::kSecond));
+    }
+    for (const Curve& curve : curves_) {
+      Json json = key_json(curve.combination);
+      json["errors"] = rounded_list(curve.epochs);
+      list.push_back(std::move(json));
+    }
   }
   return {{"times", times}, {"series", list}};
 }
 
-Json DocumentBuilder::tiles(const Json& map) const {
-  if (worst_.mean < 0)
-    return {{"mean_loss", nullptr}, {"p95_user", nullptr}, {"worst_hour", nullptr}, {"worst_roi", nullptr}};
-  const auto find = [&](bool prior) -> const Curve* {
-    for (const Curve& curve : curves_) {
+Json DocumentBuilder::worst_hour() const {
+  if (!enough(dataset_.crowd().users)) return {};
+  const experiment::Combination& worst = worst_.combination;
+  const auto find = [&](const std::string& attack, const std::string& decision) {
+    return std::find_if(curves_.begin(), curves_.end(), [&](const Curve& curve) {
       const experiment::Combination& key = curve.combination;
-      const bool wanted = prior ? same_prior_baseline(key, worst_.combination)
-                                : key.goal == worst_.combination.goal && key.prior == worst_.combination.prior &&
-                                      key.attack == worst_.combination.attack &&
-                                      key.decision == worst_.combination.decision;
-      if (wanted) return &curve;
-    }
-    return nullptr;
+      return key.goal == worst.goal && key.prior == worst.prior && key.attack == attack && key.decision == decision;
+    });
   };
-  const Curve* before = find(true);
-  const Curve* after = find(false);
+  const Curve& before = *find("PRIOR", prior_reading(worst));
+  const Curve& after = *find(worst.attack, worst.decision);
   const std::int64_t start = ingest::parse_civil(study_.period.start).value();
   std::map<std::pair<int, int>, std::pair<double, double>> by_hour;
-  for (std::size_t e = 0; e < after->epochs.size(); ++e) {
+  for (std::size_t e = 0; e < after.epochs.size(); ++e) {
     const std::int64_t civil =
         start + static_cast<std::int64_t>(study_.observe + e) * study_.period.epoch_seconds * ingest::kSecond;
     auto& [first, second] = by_hour[ingest::weekday_and_hour(civil)];
-    first += before->epochs[e];
-    second += after->epochs[e];
+    first += before.epochs[e];
+    second += after.epochs[e];
   }
   Json worst_hour;
   double most = 0;
@@ -204,21 +213,18 @@ Json DocumentBuilder::tiles(const Json& map) const {
     most = loss;
     worst_hour = {{"weekday", when.first}, {"hour", when.second}, {"loss", rounded(loss)}};
   }
+  return worst_hour;
+}
+
+Json DocumentBuilder::tiles() const {
+  if (worst_.mean < 0)
+    return {{"mean_loss", nullptr}, {"p95_user", nullptr}, {"worst_hour", nullptr}, {"worst_roi", nullptr}};
   Json mean = key_json(worst_.combination);
+  mean["baseline"] = worst_.combination.baseline;
   mean["value"] = worst_.mean;
-  Json worst_roi;
-  double largest = 0;
-  for (const Json& place : map["places"]) {
-    // A place with a handful of visits is an accident.
-    if (place["loss"].is_null() || place["visits"].get<std::uint64_t>() < 20 || place["loss"].get<double>() <= largest)
-      continue;
-    largest = place["loss"].get<double>();
-    worst_roi = {{"id", place["id"]}, {"name", place["name"]}, {"loss", place["loss"]}};
-  }
-  return {{"mean_loss", mean},
-          {"p95_user", {{"value", distribution_of(worst_.losses).p95}}},
-          {"worst_hour", worst_hour},
-          {"worst_roi", worst_roi}};
+  Json p95 = {{"value", percentile_json(distribution_of(worst_.losses).p95, 0.95)}};
+  if (p95["value"].is_null()) p95 = nullptr;
+  return {{"mean_loss", mean}, {"p95_user", p95}, {"worst_hour", worst_hour()}, {"worst_roi", worst_roi()}};
 }
 
 Json DocumentBuilder::defences(const ResultTables& tables) const {
@@ -246,15 +252,15 @@ Json DocumentBuilder::defences(const ResultTables& tables) const {
       const auto mean_of = [&](double Distribution::*member) {
         double sum = 0;
         for (const Distribution& draw : draws) sum += draw.*member;
-        return rounded(sum / static_cast<double>(draws.size()));
+        return sum / static_cast<double>(draws.size());
       };
       Json json = key_json(adversary.first);
-      json["p05"] = mean_of(&Distribution::p05);
-      json["p25"] = mean_of(&Distribution::p25);
-      json["p50"] = mean_of(&Distribution::p50);
-      json["p75"] = mean_of(&Distribution::p75);
-      json["p95"] = mean_of(&Distribution::p95);
-      json["mean"] = mean_of(&Distribution::mean);
+      json["p05"] = percentile_json(rounded(mean_of(&Distribution::p05)), 0.05);
+      json["p25"] = percentile_json(rounded(mean_of(&Distribution::p25)), 0.25);
+      json["p50"] = percentile_json(rounded(mean_of(&Distribution::p50)), 0.50);
+      json["p75"] = percentile_json(rounded(mean_of(&Distribution::p75)), 0.75);
+      json["p95"] = percentile_json(rounded(mean_of(&Distribution::p95)), 0.95);
+      json["mean"] = rounded(mean_of(&Distribution::mean));
       boxes.push_back(std::move(json));
     }
     list.push_back({{"release", release.release},
@@ -271,6 +277,9 @@ Json DocumentBuilder::defences(const ResultTables& tables) const {
                     {"suppressed", release.suppressed.mean},
                     {"gain", tried.gain.mean},
                     {"gain_half_width", optional_number(tried.gain.half_width)},
+                    {"given_back", tried.given_back ? Json(tried.given_back->mean) : Json()},
+                    {"given_back_half_width",
+                     tried.given_back ? optional_number(tried.given_back->half_width) : Json()},
                     {"adversaries", boxes}});
   }
   return list;
@@ -280,24 +289,25 @@ Json DocumentBuilder::json(const Provenance& provenance, const std::string& stud
                            const std::vector<PaperRow>& paper) const {
   Json input = input_json(provenance);
   Json dataset = dataset_json(study_, dataset_);
-  for (const char* key : {"timezone", "first_event", "last_event", "rows", "bad_rows", "bad_rows_by_reason"}) {
+  for (const char* key : {"timezone", "first_event", "last_event", "rows", "events", "used", "outside_period",
+                          "outside_rois", "bad_rows", "bad_rows_by_reason"}) {
     dataset[key] = input[key];
   }
   Json document;
   document["schema"] = kDocumentSchema;
   document["hearsay"] = version();
   document["title"] = study_.dataset;
-  const Json people = who();
-  std::vector<std::string> sentences = findings(tables.summary(), tables.releases());
-  const std::string whom = most_exposed_sentence(people);
+  const std::vector<Grouping> groups = groupings();
+  std::vector<std::string> sentences = findings(tables.summary(), tables.releases(), study_.metric.log_base);
+  const std::string whom = whom_sentence(groups);
   if (!whom.empty()) sentences.insert(sentences.begin() + std::min<std::ptrdiff_t>(2, std::ssize(sentences)), whom);
   document["findings"] = sentences;
-  const Json map = rois();
-  document["tiles"] = tiles(map);
+  document["tiles"] = tiles();
   document["dataset"] = std::move(dataset);
   document["settings"] = {{"log_base", study_.metric.log_base},
                           {"delta", study_.metric.delta},
                           {"seed", study_.seed},
+                          {"least_people", study_.least_people},
                           {"study", study_name},
                           {"toml", study_.as_run}};
   document["inputs"] = input["files"];
@@ -309,8 +319,8 @@ Json DocumentBuilder::json(const Provenance& provenance, const std::string& stud
   document["summary"] = summary_json(tables.summary());
   document["cdf"] = curves();
   document["hours"] = hours();
-  document["rois"] = map;
-  document["who"] = people;
+  document["rois"] = rois();
+  document["who"] = who(groups);
   document["defences"] = defences(tables);
   document["paper"] = paper_json(paper);
   return document;

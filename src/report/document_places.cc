@@ -2,7 +2,7 @@
 //
 // The parts of the document about places and people.
 #include <algorithm>
-#include <numeric>
+#include <unordered_set>
 
 #include "dataset/people.h"
 #include "report/document.h"
@@ -13,29 +13,7 @@ namespace {
 
 constexpr double kExposed = 0.5;
 constexpr std::size_t kMostNamed = 25;
-constexpr std::size_t kGroups = 10;
-
-// Mean loss by tenths of the users, fewest of `values` first; equal values stay together in user order.
-Json groups_json(const std::string& title, const std::string& unit, const std::vector<double>& values,
-                 const std::vector<double>& losses) {
-  std::vector<std::size_t> order(values.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return values[a] < values[b]; });
-  Json groups = Json::array();
-  for (std::size_t g = 0; g < kGroups; ++g) {
-    const std::size_t begin = order.size() * g / kGroups;
-    const std::size_t end = order.size() * (g + 1) / kGroups;
-    if (begin == end) continue;
-    double sum = 0;
-    for (std::size_t i = begin; i < end; ++i) sum += losses[order[i]];
-    groups.push_back({{"from", rounded(values[order[begin]])},
-                      {"to", rounded(values[order[end - 1]])},
-                      {"users", end - begin},
-                      {"loss", rounded(sum / static_cast<double>(end - begin))}});
-  }
-  return {{"title", title}, {"unit", unit}, {"groups", groups}};
-}
-
+constexpr std::uint64_t kFewVisits = 20;
 }  // namespace
 
 std::vector<std::uint64_t> inference_visits(const dataset::Dataset& dataset) {
@@ -45,6 +23,26 @@ std::vector<std::uint64_t> inference_visits(const dataset::Dataset& dataset) {
     for (const RoiId roi : truth.at(static_cast<EpochId>(e)).rois) ++visits[index_of(roi)];
   }
   return visits;
+}
+
+std::vector<bool> visited_by(const dataset::Dataset& dataset, std::size_t people) {
+  std::vector<std::unordered_set<std::size_t>> seen(dataset.rois().size());
+  std::vector<bool> enough(seen.size(), people == 0);
+  const dataset::Truth truth = dataset.truth();
+  for (std::size_t e = 0; e < truth.epochs(); ++e) {
+    const dataset::EpochVisits epoch = truth.at(static_cast<EpochId>(e));
+    for (std::size_t row = 0; row < epoch.users.size(); ++row) {
+      for (const RoiId roi : epoch.rois_of(row)) {
+        const std::size_t i = index_of(roi);
+        if (enough[i]) continue;
+        seen[i].insert(index_of(epoch.users[row]));
+        if (seen[i].size() < people) continue;
+        enough[i] = true;
+        seen[i] = {};
+      }
+    }
+  }
+  return enough;
 }
 
 std::pair<const DocumentBuilder::Places*, const DocumentBuilder::Places*> DocumentBuilder::adversary_by_place(
@@ -62,7 +60,9 @@ std::pair<const DocumentBuilder::Places*, const DocumentBuilder::Places*> Docume
   for (const Places& places : places_) {
     if (places.combination.attack == "PRIOR") prior = &places;
     if (places.combination.attack == "PRIOR" || places.combination.attack == "AGGREGATES") continue;
-    const double left = total(places) / total(*prior);
+    const double before = total(*prior);
+    if (before == 0) continue;  // nothing can be taken from her
+    const double left = total(places) / before;
     if (best.second != nullptr && left >= least) continue;
     least = left;
     best = {prior, &places};
@@ -70,21 +70,46 @@ std::pair<const DocumentBuilder::Places*, const DocumentBuilder::Places*> Docume
   return best;
 }
 
+Json DocumentBuilder::worst_roi() const {
+  const std::vector<std::uint64_t> visits = inference_visits(dataset_);
+  const std::vector<bool> enough = visited_by(dataset_, study_.least_people);
+  const Places* before = nullptr;
+  Json worst;
+  double largest = 0;
+  for (const Places& places : places_) {
+    const experiment::Combination& key = places.combination;
+    if (key.prior != worst_.combination.prior || key.goal != worst_.combination.goal) continue;
+    if (key.attack == "PRIOR") before = &places;
+    if (key.attack != worst_.combination.attack) continue;
+    for (std::size_t i = 0; i < visits.size(); ++i) {
+      // A place with a handful of visits is an accident.
+      if (visits[i] < kFewVisits || !enough[i] || before->errors[i] == 0) continue;
+      const double loss = 1 - places.errors[i] / before->errors[i];
+      if (loss <= largest) continue;
+      largest = loss;
+      const ingest::Roi& roi = dataset_.rois()[i];
+      worst = {{"id", roi.id}, {"name", roi.name}, {"loss", rounded(loss)}};
+    }
+  }
+  return worst;
+}
+
 Json DocumentBuilder::rois() const {
   const std::vector<std::uint64_t> visits = inference_visits(dataset_);
+  const std::vector<bool> enough = visited_by(dataset_, study_.least_people);
   const auto [before, after] = adversary_by_place(visits);
   Json list = Json::array();
   for (std::size_t i = 0; i < dataset_.rois().size(); ++i) {
     const ingest::Roi& roi = dataset_.rois()[i];
     Json loss;
-    if (before != nullptr && after != nullptr && visits[i] > 0 && before->errors[i] > 0) {
+    if (before != nullptr && after != nullptr && visits[i] > 0 && enough[i] && before->errors[i] > 0) {
       loss = rounded(1 - after->errors[i] / before->errors[i]);
     }
     list.push_back({{"id", roi.id},
                     {"name", roi.name},
                     {"lat", optional_number(roi.lat)},
                     {"lng", optional_number(roi.lng)},
-                    {"visits", visits[i]},
+                    {"visits", visits[i] == 0 || enough[i] ? Json(visits[i]) : Json()},
                     {"loss", loss}});
   }
   const auto* grid = std::get_if<ingest::Grid>(&study_.rois);
@@ -97,15 +122,34 @@ Json DocumentBuilder::rois() const {
   return {{"shape", grid != nullptr ? "cells" : "points"}, {"cell", cell}, {"adversary", adversary}, {"places", list}};
 }
 
-Json DocumentBuilder::who() const {
+std::vector<Grouping> DocumentBuilder::groupings() const {
+  if (worst_.mean < 0) return {};
+  const dataset::People people = dataset::describe_people(dataset_);
+  const std::size_t least = study_.least_people;
+  return {group_people("activity", "reports in the study", people.reports, worst_.losses, least),
+          group_people("regularity", "share of reports that repeat an earlier week", people.regularity, worst_.losses,
+                       least),
+          group_people("number of places", "distinct places", people.rois, worst_.losses, least)};
+}
+
+Json DocumentBuilder::who(const std::vector<Grouping>& groupings) const {
   Json by = Json::array();
+  for (const Grouping& grouping : groupings) {
+    if (grouping.groups.empty()) continue;
+    Json groups = Json::array();
+    for (const Group& group : grouping.groups) {
+      groups.push_back({{"from", group.from ? Json(rounded(*group.from)) : Json()},
+                        {"to", group.to ? Json(rounded(*group.to)) : Json()},
+                        {"users", group.users},
+                        {"loss", rounded(group.loss)}});
+    }
+    by.push_back({{"title", grouping.title},
+                  {"unit", grouping.unit},
+                  {"trend", trend_name(grouping.trend)},
+                  {"groups", groups}});
+  }
   Json exposed;
   if (worst_.mean >= 0) {
-    const dataset::People people = dataset::describe_people(dataset_);
-    by.push_back(groups_json("activity", "reports in the study", people.reports, worst_.losses));
-    by.push_back(
-        groups_json("regularity", "share of reports that repeat an earlier week", people.regularity, worst_.losses));
-    by.push_back(groups_json("number of places", "distinct places", people.rois, worst_.losses));
     std::vector<std::size_t> order;
     for (std::size_t user = 0; user < worst_.losses.size(); ++user) {
       if (worst_.losses[user] >= kExposed) order.push_back(user);
@@ -117,7 +161,8 @@ Json DocumentBuilder::who() const {
                        [&](std::size_t a, std::size_t b) { return worst_.losses[a] > worst_.losses[b]; });
       for (std::size_t i = 0; i < std::min(kMostNamed, order.size()); ++i) ids.push_back(dataset_.user_ids()[order[i]]);
     }
-    exposed = {{"threshold", kExposed}, {"users", order.size()}, {"ids", ids}};
+    const bool shown = order.empty() || enough(order.size()) || study_.show_users;
+    exposed = {{"threshold", kExposed}, {"users", shown ? Json(order.size()) : Json()}, {"ids", ids}};
   }
   return {{"by", by}, {"exposed", exposed}};
 }

@@ -4,8 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <numbers>
 #include <optional>
+#include <tuple>
 
 #include "prior/prior.h"
 
@@ -35,8 +38,7 @@ std::string goal_words(const std::string& goal) {
 
 double error_before(const SummaryRow& row, const std::vector<SummaryRow>& summary) {
   const experiment::Combination& key = row.combination;
-  const std::size_t slash = key.baseline.find('/');
-  const std::string decision = slash == std::string::npos ? "" : key.baseline.substr(slash + 1);
+  const std::string decision = prior_reading(key);
   for (const SummaryRow& other : summary) {
     const experiment::Combination& c = other.combination;
     if (c.release == experiment::kRaw && c.attack == "PRIOR" && c.goal == key.goal && c.prior == key.prior &&
@@ -47,48 +49,92 @@ double error_before(const SummaryRow& row, const std::vector<SummaryRow>& summar
   return row.error.mean;
 }
 
-// The worst row of every prior for one goal.
+// An adversary as a table row has her: by goal, prior and attack, with the reading of her beliefs that errs least.
+using Adversary = std::tuple<std::string, std::string, std::string>;
+using Errors = std::map<Adversary, double>;
+
+void keep_least(Errors& errors, const SummaryRow& row) {
+  const experiment::Combination& key = row.combination;
+  const auto [found, added] = errors.emplace(Adversary{key.goal, key.prior, key.attack}, row.error.mean);
+  if (!added) found->second = std::min(found->second, row.error.mean);
+}
+
+Errors raw_errors(const std::vector<SummaryRow>& summary) {
+  Errors errors;
+  for (const SummaryRow& row : summary) {
+    if (row.combination.release == experiment::kRaw) keep_least(errors, row);
+  }
+  return errors;
+}
+
+// The worst row of every prior for one goal, each against the reading of the prior that errs least: she would take no
+// other.
 std::vector<const SummaryRow*> worst_by_prior(const std::vector<SummaryRow>& summary, const std::string& goal) {
+  const Errors least = raw_errors(summary);
   std::map<std::string, const SummaryRow*> worst;
   for (const SummaryRow& row : summary) {
     if (!is_raw_loss(row) || row.combination.goal != goal) continue;
+    const auto prior = least.find({goal, row.combination.prior, "PRIOR"});
+    if (prior != least.end() && error_before(row, summary) > prior->second) continue;
     const SummaryRow*& found = worst[row.combination.prior];
     if (found == nullptr || *row.loss_mean > *found->loss_mean) found = &row;
   }
   std::vector<const SummaryRow*> rows;
   rows.reserve(worst.size());
   for (const auto& [prior, row] : worst) rows.push_back(row);
+  std::sort(rows.begin(), rows.end());  // of equal ones the first in the summary
   std::stable_sort(rows.begin(), rows.end(),
                    [](const SummaryRow* a, const SummaryRow* b) { return *a->loss_mean > *b->loss_mean; });
   return rows;
 }
 
-std::string leak_sentence(const SummaryRow& row, const std::vector<SummaryRow>& summary) {
+std::string adversary_words(const experiment::Combination& key) {
+  return key.decision.empty() ? fmt::format("{}, {}", key.prior, key.attack)
+                              : fmt::format("{}, {} read by {} against {}", key.prior, key.attack, key.decision,
+                                            key.baseline);
+}
+
+std::string leak_sentence(const SummaryRow& row, const std::vector<SummaryRow>& summary, double log_base) {
+  const double before = error_before(row, summary);
+  const std::string change =
+      row.error.mean < before ? fmt::format("{:.0f}% less", (1 - row.error.mean / before) * 100) : "no less";
+  const bool scaled = row.combination.goal == "profiling" && log_base != 2;
   return fmt::format(
-      "What leaks: the counts take {:.0f}% of an adversary's error about {} away, from {:.2f} to {:.2f} on average "
-      "({}, {}), and help her against {:.0f}% of the people.",
-      *row.loss_mean * 100, goal_words(row.combination.goal), error_before(row, summary), row.error.mean,
-      row.combination.prior, row.combination.attack, *row.improved * 100);
+      "What leaks: the counts bring an adversary's mean error about {} from {:.2f} to {:.2f}, {} ({}){}. The mean "
+      "privacy loss is {:.0f}%, and {:.0f}% of the people lose some.",
+      goal_words(row.combination.goal), before, row.error.mean, change, adversary_words(row.combination),
+      scaled ? fmt::format("; the largest error possible is {:.2f}", largest_profiling_error(log_base)) : "",
+      *row.loss_mean * 100, *row.improved * 100);
 }
 
 std::string adversary_sentence(const SummaryRow& most, const SummaryRow& least) {
   if (&most == &least) return fmt::format("To whom: somebody who knows {}.", knows(most.combination.prior));
   return fmt::format(
-      "To whom: most to somebody who knows {} ({:.0f}%), least to somebody who knows {} ({:.0f}%) and needs the counts "
-      "less.",
+      "To whom: most to somebody who knows {} (mean loss {:.0f}%), least to somebody who knows {} ({:.0f}%).",
       knows(most.combination.prior), *most.loss_mean * 100, knows(least.combination.prior), *least.loss_mean * 100);
 }
 
 std::string defence_words(const TriedDefence& tried) {
   const double mre = tried.release.mre.mean;
-  return fmt::format("{} {} gives back {:.0f}% of the privacy at a relative error of {}", tried.release.release,
-                     tried.release.parameter, tried.gain.mean * 100,
+  return fmt::format("{} {} gives back {:.0f}% of the error that the counts took away, at a relative error of {}",
+                     tried.release.release, tried.release.parameter, tried.given_back->mean * 100,
                      mre < 10 ? fmt::format("{:.2g}", mre) : fmt::format("{:.0f}", mre));
 }
 
-std::string defence_sentence(const std::vector<TriedDefence>& tried) {
-  const auto by_gain = [](const TriedDefence& a, const TriedDefence& b) { return a.gain.mean < b.gain.mean; };
-  const TriedDefence& strongest = *std::max_element(tried.begin(), tried.end(), by_gain);
+// Of those that give back the same, the one with the better counts.
+bool weaker(const TriedDefence& a, const TriedDefence& b) {
+  if (a.given_back->mean != b.given_back->mean) return a.given_back->mean < b.given_back->mean;
+  return a.release.mre.mean > b.release.mre.mean;
+}
+
+std::string defence_sentence(const std::vector<TriedDefence>& all) {
+  std::vector<TriedDefence> tried;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(tried), [](const auto& one) { return one.given_back; });
+  if (tried.empty()) {
+    return "What a defence would change: nothing, the counts took no error away from the adversaries it was tried "
+           "against.";
+  }
+  const TriedDefence& strongest = *std::max_element(tried.begin(), tried.end(), weaker);
   std::vector<TriedDefence> useful;
   std::copy_if(tried.begin(), tried.end(), std::back_inserter(useful),
                [](const TriedDefence& one) { return one.release.mre.mean <= kUsefulMre; });
@@ -97,40 +143,68 @@ std::string defence_sentence(const std::vector<TriedDefence>& tried) {
         "What a defence would change: {}; none of those tried keeps the counts within a relative error of {}.",
         defence_words(strongest), kUsefulMre);
   }
-  const TriedDefence& best = *std::max_element(useful.begin(), useful.end(), by_gain);
+  const TriedDefence& best = *std::max_element(useful.begin(), useful.end(), weaker);
   return fmt::format(
       "What a defence would change: of those that keep the counts within a relative error of {}, {}; the strongest, "
       "{}.",
       kUsefulMre, defence_words(best), defence_words(strongest));
 }
 
+// Of the error that the counts took away, summed over adversaries, the share that a release gives back. She can fall
+// back on her prior, so more than its error is no gain. Nothing where the counts took nothing.
+std::optional<double> share_given_back(const Errors& raw, const Errors& defended) {
+  double taken = 0;
+  double returned = 0;
+  for (const auto& [adversary, error] : defended) {
+    const auto& [goal, prior, attack] = adversary;
+    const auto without = raw.find({goal, prior, "PRIOR"});
+    const auto with = raw.find(adversary);
+    if (without == raw.end() || with == raw.end() || with->second >= without->second) continue;
+    taken += without->second - with->second;
+    returned += std::min(error, without->second) - with->second;
+  }
+  return taken > 0 ? std::optional(returned / taken) : std::nullopt;
+}
+
 }  // namespace
+
+double largest_profiling_error(double log_base) {
+  return std::sqrt(std::numbers::ln2 / std::log(log_base));
+}
 
 std::vector<TriedDefence> tried_defences(const std::vector<SummaryRow>& summary,
                                          const std::vector<experiment::ReleaseResult>& releases) {
   std::vector<TriedDefence> tried;
+  const Errors raw = raw_errors(summary);
   for (ReleaseMeans& release : means_over_repeats(releases)) {
     std::map<std::size_t, std::vector<double>> gains;  // by repeat
+    std::map<std::size_t, Errors> errors;
     for (const SummaryRow& row : summary) {
       const experiment::Combination& key = row.combination;
       if (!row.gain_mean || key.release != release.release || key.parameter != release.parameter) continue;
       gains[key.repeat].push_back(*row.gain_mean);
+      keep_least(errors[key.repeat], row);
     }
     std::vector<double> draws;
-    draws.reserve(gains.size());
-    for (const auto& [repeat, of_repeat] : gains) draws.push_back(interval_of(of_repeat).mean);
-    if (!draws.empty()) tried.push_back({std::move(release), interval_of(draws)});
+    std::vector<double> returned;
+    for (const auto& [repeat, of_repeat] : gains) {
+      draws.push_back(interval_of(of_repeat).mean);
+      if (const auto share = share_given_back(raw, errors[repeat])) returned.push_back(*share);
+    }
+    if (draws.empty()) continue;
+    tried.push_back({std::move(release), interval_of(draws),
+                     returned.empty() ? std::nullopt : std::optional(interval_of(returned))});
   }
   return tried;
 }
 
 std::vector<std::string> findings(const std::vector<SummaryRow>& summary,
-                                  const std::vector<experiment::ReleaseResult>& releases) {
+                                  const std::vector<experiment::ReleaseResult>& releases, double log_base) {
   std::vector<std::string> sentences;
   for (const char* goal : {"profiling", "localization"}) {
     const std::vector<const SummaryRow*> worst = worst_by_prior(summary, goal);
     if (worst.empty()) continue;
-    sentences.push_back(leak_sentence(*worst.front(), summary));
+    sentences.push_back(leak_sentence(*worst.front(), summary, log_base));
     sentences.push_back(adversary_sentence(*worst.front(), *worst.back()));
     break;
   }

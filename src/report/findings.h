@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,18 +14,25 @@ namespace hearsay::report {
 // A defence whose counts are off by more than this, as a mean relative error, is not worth calling useful.
 inline constexpr double kUsefulMre = 1.0;
 
-// A defence, and the mean of its privacy gain over the adversaries it was tried against.
+// The Jensen-Shannon distance of two profiles with nothing in common: 1 for base 2, 0.83 for base e.
+double largest_profiling_error(double log_base);
+
+// A defence against the adversaries it was tried against. Intervals are over repeats.
 struct TriedDefence {
   ReleaseMeans release;
-  Interval gain;  // over repeats
+  Interval gain;  // the paper's privacy gain: mean over users, readings and adversaries
+  // Of the mean error that the raw counts took from those adversaries, the share that she lacks again: the sum over
+  // adversaries of min(defended, prior) - raw by that of prior - raw, each with the reading of her beliefs that errs
+  // least, where raw is below the prior's. At most 1: she can fall back on her prior. None where nothing was taken.
+  std::optional<Interval> given_back;
 };
 
 std::vector<TriedDefence> tried_defences(const std::vector<SummaryRow>& summary,
                                          const std::vector<experiment::ReleaseResult>& releases);
 
 // The sentences a data owner needs: what the release gives away, to an adversary who knows what, and what a defence
-// would change. Empty where the study does not answer them.
+// would change. `log_base` is that of the profiling error. Empty where the study does not answer them.
 std::vector<std::string> findings(const std::vector<SummaryRow>& summary,
-                                  const std::vector<experiment::ReleaseResult>& releases);
+                                  const std::vector<experiment::ReleaseResult>& releases, double log_base);
 
 }  // namespace hearsay::report

@@ -8,6 +8,7 @@
 
 #include "base/errors.h"
 #include "experiment/estimate.h"
+#include "report/data_warnings.h"
 #include "report/text_table.h"
 
 namespace hearsay::report {
@@ -83,6 +84,9 @@ Loaded load(const experiment::Study& study, const LoadOptions& options, const st
   clock.start("dataset");
   dataset::Dataset dataset(std::move(visits), study.calendar(), study.user_limit, options.threads);
   clock.stop();
+  for (std::string& warning : data_warnings(study, provenance, dataset)) {
+    provenance.warnings.push_back(std::move(warning));
+  }
   return {std::move(provenance), std::move(dataset)};
 }
 

@@ -84,6 +84,7 @@ Json manifest_json(const ManifestFacts& facts) {
   manifest["settings"] = {{"seed", study.seed},
                           {"log_base", study.metric.log_base},
                           {"delta", study.metric.delta},
+                          {"least_people", study.least_people},
                           {"threads", facts.threads}};
   manifest["dataset"] = dataset_json(study, facts.loaded.dataset);
   manifest["input"] = input_json(facts.loaded.provenance);

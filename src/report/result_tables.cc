@@ -92,6 +92,7 @@ void ResultTables::take(const experiment::Result& result) {
 }
 
 void ResultTables::take_epochs(const experiment::Result& result) {
+  if (dataset_.crowd().users < study_.least_people) return;
   for (std::size_t epoch = 0; epoch < result.epoch_errors.size(); ++epoch) {
     append_key(*epoch_rows_, study_.dataset, result.combination);
     epoch_rows_->append(epoch);
@@ -211,12 +212,13 @@ ResultFile ResultTables::write_rois(const ResultFolder& folder, const DocumentBu
       "DOUBLE, visits UBIGINT, error DOUBLE, loss DOUBLE)");
   ingest::Appender rows(database_, "rois");
   const std::vector<std::uint64_t> visits = inference_visits(dataset_);
+  const std::vector<bool> enough = visited_by(dataset_, study_.least_people);
   const DocumentBuilder::Places* prior = nullptr;
   std::uint64_t count = 0;
   for (const DocumentBuilder::Places& places : document.places()) {
     if (places.combination.attack == "PRIOR") prior = &places;
     for (std::size_t i = 0; i < visits.size(); ++i) {
-      if (visits[i] == 0) continue;
+      if (visits[i] == 0 || !enough[i]) continue;
       const ingest::Roi& roi = dataset_.rois()[i];
       const double before = prior->errors[i];
       for (const std::string* text :

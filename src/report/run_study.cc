@@ -94,6 +94,7 @@ Outcome attack_and_write(const experiment::Study& study, const Loaded& loaded, c
           .files = std::move(files),
           .summary = tables.summary(),
           .releases = tables.releases(),
+          .log_base = study.metric.log_base,
           .provenance = loaded.provenance,
           .users = loaded.dataset.crowd().users,
           .rois = loaded.dataset.rois().size(),

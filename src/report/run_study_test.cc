@@ -195,7 +195,8 @@ TEST_F(RunStudyTest, DescriptionHasStatisticsAndOrigin) {
   const Json json = Json::parse(describe_as_json(description));
   EXPECT_EQ(json.at("statistics").at("reports_per_user").at("mean"), 2.0);
   EXPECT_EQ(json.at("dataset").at("users"), 4);
-  EXPECT_THAT(json.at("warnings"), IsEmpty());
+  ASSERT_EQ(json.at("warnings").size(), 1U);
+  EXPECT_THAT(json.at("warnings")[0].get<std::string>(), HasSubstr("only 4 users"));
 }
 
 TEST(UserChoice, SamplesEvenlyByIdNotByActivity) {

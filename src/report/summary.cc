@@ -85,6 +85,11 @@ Distribution distribution_of_sorted(std::span<const double> sorted) {
   return distribution;
 }
 
+std::string prior_reading(const experiment::Combination& key) {
+  const std::size_t slash = key.baseline.find('/');
+  return slash == std::string::npos ? "" : key.baseline.substr(slash + 1);
+}
+
 SummaryRow summarize(const std::string& dataset, const experiment::Result& result) {
   SummaryRow row;
   row.dataset = dataset;

@@ -41,6 +41,9 @@ struct SummaryRow {
   std::optional<double> improved;   // share of users whose error is lower than the baseline's; none without one
 };
 
+// The reading of the prior that a row is compared with: POP for the baseline PRIOR/POP, empty for profiling.
+std::string prior_reading(const experiment::Combination& key);
+
 SummaryRow summarize(const std::string& dataset, const experiment::Result& result);
 
 }  // namespace hearsay::report

@@ -48,7 +48,8 @@ inline constexpr const char* kEvents =
 inline constexpr const char* kStudyText =
     "[data]\nname = \"tiny\"\npath = \"events.csv\"\ntimezone = \"Europe/London\"\n"
     "[period]\nstart = \"2024-01-01 00:00\"\nlength = 26\nobserve = 24\n"
-    "[study]\npriors = [\"FREQ_ROI\", \"LAST_DAY\"]\n";
+    "[study]\npriors = [\"FREQ_ROI\", \"LAST_DAY\"]\n"
+    "[results]\nleast_people = 1\n";
 
 // A study on kEvents, written into `folder`.
 inline experiment::Study tiny_study(const std::string& folder, const std::vector<std::string>& overrides = {}) {

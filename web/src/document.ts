@@ -12,7 +12,8 @@ export interface Key {
 }
 
 export interface Tiles {
-  mean_loss: { value: number; goal: Goal; prior: string; attack: string; decision?: string | null } | null;
+  /** The adversary of all tiles and of the groups of people, and the mean loss of her victims. */
+  mean_loss: { value: number; goal: Goal; prior: string; attack: string; decision: string | null; baseline: string | null } | null;
   p95_user: { value: number } | null;
   worst_hour: { weekday: number; hour: number; loss: number } | null;
   worst_roi: { id: string; name: string | null; loss: number } | null;
@@ -32,6 +33,10 @@ export interface Dataset {
   first_event: string | null;
   last_event: string | null;
   rows: number | null;
+  events: number | null;
+  used: number | null;
+  outside_period: number | null;
+  outside_rois: number | null;
   bad_rows: number | null;
   bad_rows_by_reason: Record<string, number> | null;
 }
@@ -40,6 +45,8 @@ export interface Settings {
   log_base: number;
   delta: number;
   seed: number | string;
+  /** What rests on fewer people is not in the document. */
+  least_people: number;
   study: string;
   toml: string;
 }
@@ -56,17 +63,17 @@ export interface SummaryRow extends Key {
   users: number;
   error_mean: number;
   error_sd: number;
-  error_p05: number;
-  error_p25: number;
-  error_p50: number;
-  error_p75: number;
-  error_p95: number;
+  error_p05: number | null;
+  error_p25: number | null;
+  error_p50: number | null;
+  error_p75: number | null;
+  error_p95: number | null;
   loss_mean: number | null;
   loss_signed_mean: number | null;
   improved: number | null;
 }
 
-/** Errors over users (at each probability) or over time (at each epoch). */
+/** Errors over users (mean of each step of them) or over time (at each epoch). */
 export interface Series extends Key {
   errors: (number | null)[];
 }
@@ -76,7 +83,8 @@ export interface Place {
   name: string | null;
   lat: number | null;
   lng: number | null;
-  visits: number;
+  /** Null, as the loss, where too few people were there. */
+  visits: number | null;
   loss: number | null;
 }
 
@@ -89,8 +97,9 @@ export interface Rois {
 }
 
 export interface Group {
-  from: number;
-  to: number;
+  /** Null at the open ends of the first and the last group. */
+  from: number | null;
+  to: number | null;
   users: number;
   loss: number | null;
 }
@@ -98,20 +107,22 @@ export interface Group {
 export interface Grouping {
   title: string;
   unit: string;
+  trend: 'rises' | 'falls' | 'none';
   groups: Group[];
 }
 
 export interface Who {
   by: Grouping[];
-  exposed: { threshold: number; users: number; ids: string[] | null } | null;
+  /** users is null where there are some, but too few to say how many. */
+  exposed: { threshold: number; users: number | null; ids: string[] | null } | null;
 }
 
 export interface GainQuantiles extends Key {
-  p05: number;
-  p25: number;
-  p50: number;
-  p75: number;
-  p95: number;
+  p05: number | null;
+  p25: number | null;
+  p50: number | null;
+  p75: number | null;
+  p95: number | null;
   mean: number;
 }
 
@@ -130,6 +141,9 @@ export interface Defence {
   suppressed: number | null;
   gain: number | null;
   gain_half_width: number | null;
+  /** Of the error that the raw counts took away, the share given back; null where they took nothing. */
+  given_back: number | null;
+  given_back_half_width: number | null;
   adversaries: GainQuantiles[];
 }
 

@@ -113,7 +113,31 @@ for (const path of reports) {
       const links = await page.locator('nav a').evaluateAll((all) => all.map((a) => a.getAttribute('href').slice(1)));
       assert.deepEqual(links, sections);
       for (const finding of report.findings) assert.ok((await page.locator('#answer').textContent()).includes(finding));
+      for (const warning of report.warnings) assert.ok((await page.locator('#answer').textContent()).includes(warning));
       assert.ok((await page.locator('#tile-mean-loss').textContent()).includes(percent(report.tiles.mean_loss.value)));
+
+      // One adversary, named once: the largest mean loss of the file against a prior read as it errs least.
+      const her = report.tiles.mean_loss;
+      const named = await page.locator('#tiles-adversary').textContent();
+      for (const part of [her.goal, her.prior, her.attack, her.baseline]) assert.ok(named.includes(part), part);
+      for (const tile of ['mean-loss', 'p95-user', 'worst-hour', 'worst-roi']) {
+        const text = await page.locator(`#tile-${tile}`).allTextContents();
+        for (const prior of new Set(summary.map((row) => row.prior))) assert.ok(!text.join().includes(prior), `${tile} names ${prior}`);
+      }
+      const before = (row) => Number(summary.find((r) => r.attack === 'PRIOR' && r.goal === row.goal && r.prior === row.prior && `PRIOR${r.decision ? `/${r.decision}` : ''}` === row.baseline).error_mean);
+      const least = (row) => Math.min(...summary.filter((r) => r.attack === 'PRIOR' && r.goal === row.goal && r.prior === row.prior).map((r) => Number(r.error_mean)));
+      const rivals = summary.filter((r) => r.goal === her.goal && r.loss_mean !== '' && r.attack !== 'AGGREGATES' && before(r) === least(r));
+      assert.ok(Math.abs(her.value - Math.max(...rivals.map((r) => Number(r.loss_mean)))) < 1e-9);
+
+      // What became of the events, and what was held back.
+      const facts = await page.locator('#settings').textContent();
+      for (const key of ['events', 'used', 'outside_period', 'outside_rois']) assert.ok(facts.includes(report.dataset[key].toLocaleString('en-US')), key);
+      assert.match(await page.locator('#held-back').textContent(), new RegExp(`fewer than ${report.settings.least_people} people`));
+      assert.equal(await page.getByText("no one's movements").count(), 0);
+      for (const group of report.who.by.flatMap((by) => by.groups)) assert.ok(group.users >= report.settings.least_people);
+      assert.ok(report.cdf.probabilities.length <= report.dataset.users / report.settings.least_people);
+      const base = report.settings.log_base === 2 ? 'possible is 1.' : 'possible is 0.83.';
+      if (goals.includes('profiling')) assert.ok((await page.locator('#profiling .lede').textContent()).includes(base));
 
       const charts = await page.locator('figure.chart').evaluateAll((all) => all.map((f) => f.id));
       for (const goal of goals) {
@@ -180,8 +204,11 @@ for (const path of reports) {
         await page.locator('#limit-number').fill('0');
         assert.match(await tile.textContent(), /None/);
         await page.locator('#limit-number').fill('1e9');
-        const best = report.defences.filter((d) => d.mre !== null && d.gain !== null).reduce((a, b) => (b.gain > a.gain ? b : a));
+        const best = report.defences.filter((d) => d.given_back !== null).reduce((a, b) => (b.given_back > a.given_back || (b.given_back === a.given_back && b.mre < a.mre) ? b : a));
         assert.ok((await tile.textContent()).startsWith(best.release));
+        const words = await page.locator('#tile-best-defence').textContent();
+        assert.ok(words.includes('of the error that the counts took'), words);
+        assert.ok(words.includes((100 * best.given_back).toFixed(1)), words);
       }
       for (const button of await page.locator('.tools button[aria-controls]').all()) {
         if ((await button.getAttribute('aria-expanded')) === 'false') await button.click();

@@ -25,7 +25,7 @@ function share_at(errors: (number | null)[], probabilities: number[], error: num
       if (i === 0 || before === null || before === undefined) return 0;
       return probabilities[i - 1] + ((error - before) / (here - before)) * (probabilities[i] - probabilities[i - 1]);
     }
-    share = probabilities[i];
+    share = here < error ? 1 : probabilities[i];
   }
   return share;
 }

@@ -59,7 +59,7 @@ export function gains_option(context: Context, of: Sweep, all_families: string[]
       const color = family_color(all_families, family, theme);
       return {
         type: 'boxplot', name: family, boxWidth: [3, 22], itemStyle: { color: `${color}33`, borderColor: color, borderWidth: 1.6 },
-        data: of.values.map((value) => { const found = box(family, value); return found ? numbers(found) : []; }),
+        data: of.values.map((value) => { const found = box(family, value); return found && found.gain.p05 !== null && found.gain.p95 !== null ? numbers(found) : []; }),
       };
     }),
   };

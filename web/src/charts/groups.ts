@@ -5,7 +5,11 @@ import { count, figure, percent } from '../lib/format';
 import { axis, tip, tooltip } from '../lib/parts';
 import type { Table } from '../lib/table';
 
-export const range_label = (from: number, to: number): string => (from === to ? figure(from) : `${figure(from)} to ${figure(to)}`);
+export function range_label(from: number | null, to: number | null): string {
+  if (from === null) return to === null ? 'all' : `up to ${figure(to)}`;
+  if (to === null) return `${figure(from)} and more`;
+  return from === to ? figure(from) : `${figure(from)} to ${figure(to)}`;
+}
 
 export function groups_option(context: Context, grouping: Grouping): ChartOption {
   const { theme } = context;
@@ -13,7 +17,7 @@ export function groups_option(context: Context, grouping: Grouping): ChartOption
     grid: { left: 46, right: 10, top: context.top + 22, bottom: 42 },
     xAxis: axis(theme, {
       type: 'category', data: grouping.groups.map((_, index) => String(index + 1)), splitLine: { show: false },
-      name: 'tenth of the users, lowest to highest', nameGap: 26,
+      name: 'group of users, lowest to highest', nameGap: 26,
     }),
     yAxis: axis(theme, { type: 'value', scale: false, axisLabel: { formatter: (v: number) => percent(v, 0) } }),
     tooltip: tooltip(theme, {
@@ -37,7 +41,7 @@ export function groups_option(context: Context, grouping: Grouping): ChartOption
 
 export const groups_table = (grouping: Grouping): Table => ({
   columns: [
-    { label: 'tenth', format: String }, { label: `from (${grouping.unit})`, format: figure }, { label: `to (${grouping.unit})`, format: figure },
+    { label: 'group', format: String }, { label: `from (${grouping.unit})`, format: figure }, { label: `to (${grouping.unit})`, format: figure },
     { label: 'users', format: count }, { label: 'mean loss', format: (v) => percent(v) },
   ],
   rows: grouping.groups.map((g, index) => [index + 1, g.from, g.to, g.users, g.loss]),

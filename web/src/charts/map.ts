@@ -51,24 +51,33 @@ export function place_name(place: { id: string; name: string | null }, rois: Roi
   return rois?.shape === 'cells' ? `cell ${place.id}` : place.id;
 }
 
+/** Where too few people were there, their visits are not told. */
+const visits_of = (place: Place): number => place.visits ?? 0;
+
+function loss_words(place: Place): string {
+  if (place.loss !== null) return percent(place.loss);
+  if (place.visits === null) return 'held back: too few people';
+  return place.visits > 0 ? 'not measured' : 'nobody was there';
+}
+
 /** The losses between which 98 visits in 100 lie: a hardly visited place should not set the colours of the others. */
 function usual_range(places: Place[]): [number, number] {
   const sorted = places.filter((place) => place.loss !== null).sort((a, b) => a.loss! - b.loss!);
-  const total = sorted.reduce((sum, place) => sum + place.visits, 0);
+  const total = sorted.reduce((sum, place) => sum + visits_of(place), 0);
   let before = 0;
   return extent(sorted.filter((place) => {
-    const middle = (before + place.visits / 2) / (total || 1);
-    before += place.visits;
+    const middle = (before + visits_of(place) / 2) / (total || 1);
+    before += visits_of(place);
     return middle >= 0.01 && middle <= 0.99;
   }).map((place) => place.loss));
 }
 
 export function map_option(context: Context, rois: Rois): ChartOption {
   const { theme } = context;
-  const places = located(rois).sort((a, b) => b.visits - a.visits);
+  const places = located(rois).sort((a, b) => visits_of(b) - visits_of(a));
   const grid = { ...margin, top: context.top + margin.top };
   const view = fit(frame(places, rois.cell), context.width - grid.left - grid.right, context.height - grid.top - grid.bottom);
-  const busiest = Math.max(1, ...places.map((place) => place.visits));
+  const busiest = Math.max(1, ...places.map(visits_of));
   const scale = Math.min(1, Math.max(0.55, context.width / 900));
   const size = (visits: number) => scale * (5 + 23 * Math.sqrt(visits / busiest));
   const degrees = (v: number) => `${Number(v.toFixed(3))}°`;
@@ -76,7 +85,7 @@ export function map_option(context: Context, rois: Rois): ChartOption {
   const range = usual_range(places);
   const clamp = (loss: number) => Math.min(range[1], Math.max(range[0], loss));
   const data = (known: boolean) => places.filter((place) => (place.loss !== null) === known);
-  const point = (known: boolean) => (place: Located) => ({ value: [place.lng, place.lat, known ? clamp(place.loss!) : 0, place.visits], place });
+  const point = (known: boolean) => (place: Located) => ({ value: [place.lng, place.lat, known ? clamp(place.loss!) : 0, visits_of(place)], place });
 
   const draw_cell = (known: boolean) => (_: unknown, api: {
     value: (at: number) => number; coord: (at: number[]) => number[]; visual: (key: string) => string;
@@ -106,8 +115,8 @@ export function map_option(context: Context, rois: Rois): ChartOption {
     visualMap: color_scale(context, range, (v) => `${v === range[0] ? '≤' : '≥'} ${percent(v, 0)}`, { dimension: 2, seriesIndex: 0 }),
     tooltip: tooltip(theme, {
       formatter: ({ data: { place } }: { data: { place: Place } }) => tip(place_name(place, rois), [
-        { label: 'loss of the people there', value: place.loss === null ? 'nobody was there' : percent(place.loss) },
-        { label: 'visits', value: count(place.visits) },
+        { label: 'loss of the people there', value: loss_words(place) },
+        { label: 'visits', value: place.visits === null ? 'held back' : count(place.visits) },
       ]),
     }),
     series: [series(true), series(false)],

@@ -10,13 +10,13 @@ import { family_color } from './gains';
 export interface Offer {
   defence: Defence;
   mre: number;
-  gain: number;
+  given_back: number;
 }
 
 export const offers = (defences: Defence[]): Offer[] =>
-  defences.flatMap((defence) => (defence.mre === null || defence.gain === null ? [] : [{ defence, mre: defence.mre, gain: defence.gain }]));
+  defences.flatMap((defence) => (defence.mre === null || defence.given_back === null ? [] : [{ defence, mre: defence.mre, given_back: defence.given_back }]));
 
-export const front = (all: Offer[]): Offer[] => pareto_front(all, (o) => o.mre, (o) => o.gain);
+export const front = (all: Offer[]): Offer[] => pareto_front(all, (o) => o.mre, (o) => o.given_back);
 
 /** A shape beside the colour, for those who cannot tell the colours apart, and its likeness in the legend. */
 const symbols: [string, string][] = [
@@ -27,7 +27,7 @@ export const glyph = (families: string[], family: string): string => symbols[fam
 export function tradeoff_option(context: Context, all: Offer[], families: string[], limit: number): ChartOption {
   const { theme } = context;
   const smallest = Math.min(...all.map((o) => o.mre).filter((mre) => mre > 0), 1);
-  const at = (o: Offer) => [Math.max(o.mre, smallest / 3), o.gain]; // a logarithmic axis has no 0
+  const at = (o: Offer) => [Math.max(o.mre, smallest / 3), o.given_back]; // a logarithmic axis has no 0
   const best = front(all);
   return {
     grid: { left: 46, right: 18, top: context.top + 22, bottom: 42 },
@@ -37,9 +37,10 @@ export function tradeoff_option(context: Context, all: Offer[], families: string
       trigger: 'item',
       formatter: ({ data }: { data: { offer?: Offer } }) => {
         if (!data.offer) return '';
-        const { defence, gain, mre } = data.offer;
+        const { defence, given_back, mre } = data.offer;
         return tip(defence_label(defence), [
-          { label: 'mean gain', value: plus_minus(gain, defence.gain_half_width, percent) },
+          { label: 'given back', value: plus_minus(given_back, defence.given_back_half_width, percent) },
+          { label: 'mean gain', value: plus_minus(defence.gain, defence.gain_half_width, percent) },
           { label: 'mean relative error', value: plus_minus(mre, defence.mre_half_width, figure) },
           { label: 'guarantee', value: guarantee(defence) },
           { label: 'Pareto front', value: best.includes(data.offer) ? 'yes' : 'no' },
@@ -73,9 +74,9 @@ export function tradeoff_table(all: Offer[]): Table {
   const best = front(all);
   return {
     columns: [
-      { label: 'defence' }, { label: 'mean relative error', format: figure }, { label: 'mean gain', format: (v) => percent(v) }, { label: 'guarantee' },
+      { label: 'defence' }, { label: 'mean relative error', format: figure }, { label: 'given back', format: (v) => percent(v) }, { label: 'mean gain', format: (v) => percent(v) }, { label: 'guarantee' },
       { label: 'Pareto front' },
     ],
-    rows: [...all].sort((a, b) => a.mre - b.mre).map((o) => [defence_label(o.defence), o.mre, o.gain, guarantee(o.defence), best.includes(o) ? 'yes' : 'no']),
+    rows: [...all].sort((a, b) => a.mre - b.mre).map((o) => [defence_label(o.defence), o.mre, o.given_back, o.defence.gain, guarantee(o.defence), best.includes(o) ? 'yes' : 'no']),
   };
 }

@@ -59,12 +59,15 @@ export function sweep(defence: Defence): { name: string; value: string; family: 
   return { name: parts[at][0], value: parts[at][1] ?? none, family: [defence.release, ...rest].join(' ') };
 }
 
-/** Of the defences no less useful than the limit, the one that gives back most. */
+/** Of the defences no less useful than the limit, the one that gives back most; of equal ones the more useful. */
 export function best_under(defences: Defence[], limit: number): Defence | undefined {
   return defences
-    .filter((d) => d.mre !== null && d.gain !== null && d.mre <= limit)
-    .reduce<Defence | undefined>((best, d) => (!best || d.gain! > best.gain! ? d : best), undefined);
+    .filter((d) => d.mre !== null && d.given_back !== null && d.mre <= limit)
+    .sort((a, b) => b.given_back! - a.given_back! || a.mre! - b.mre!)[0];
 }
+
+/** Two profiles with nothing in common: 1 for base 2, 0.83 for base e. */
+export const largest_error = (log_base: number): number => Math.sqrt(Math.LN2 / Math.log(log_base));
 
 /** Those that no other beats on both gain and relative error, by rising error. */
 export function pareto_front<T>(items: T[], error: (item: T) => number, gain: (item: T) => number): T[] {

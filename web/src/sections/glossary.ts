@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // One sentence for every kind of number on the page.
 import type { ReportDocument } from '../document';
+import { figure, fraction } from '../lib/format';
+import { largest_error } from '../lib/model';
 
 export function glossary(report: ReportDocument): [string, string][] {
+  const base = Math.abs(report.settings.log_base - Math.E) < 1e-9 ? 'e' : figure(report.settings.log_base);
   const has = (goal: string) => report.summary.some((row) => row.goal === goal);
   const terms: [string, string, boolean?][] = [
     ['user', 'One person, card or device whose movements are in the data; she or he counts once in every mean.'],
@@ -10,7 +13,8 @@ export function glossary(report: ReportDocument): [string, string][] {
     ['epoch', 'The step of time at which visitors are counted.'],
     ['visit', 'One user at one ROI in one epoch, however many events there were.'],
     ['observation, inference', 'The epochs from which the adversary built what she knows, and the later ones about which she infers.'],
-    ['profiling error', "The distance (Jensen-Shannon) of the adversary's picture of a user's whereabouts from the truth, averaged over the epochs: 0 is exact, and larger is better for the user.", has('profiling')],
+    ['profiling error', "The distance (Jensen-Shannon) of the adversary's picture of a user's whereabouts from the truth, averaged over the epochs: 0 is exact, " +
+      `${fraction(largest_error(report.settings.log_base))} is the largest possible (log base ${base}), and larger is better for the user.`, has('profiling')],
     ['localization error', 'One minus the F1 score of where she says a user was: 0 is every place right, 1 is none.', has('localization')],
     ['ALL, POP, ASSIGNED', `How her beliefs become places: every place above 0, every place at or above delta (${report.settings.delta}), or the places an attack assigns outright.`, has('localization')],
     ['PRIOR', 'Her error from what she knew before, without the published counts: the baseline of every loss.'],
@@ -18,15 +22,16 @@ export function glossary(report: ReportDocument): [string, string][] {
     ['mean, median', 'The average over users, and the value that half of the users are below.'],
     ['users affected', 'The share of users about whom she is strictly less wrong with the published counts than without.'],
     ['95th-percentile user', 'The loss that one user in twenty reaches or exceeds.'],
-    ['curve (CDF)', 'The height of a curve is the share of users whose error is at most the value below it.'],
+    ['curve (CDF)', 'The height of a curve is the share of users whose error is at most the value below it. Each point is the mean of a step of users, never of fewer than the least number of people.'],
     ['loss by hour', "One minus the ratio of the adversary's summed error with the counts to her summed error without them, over the epochs of that hour; below 0 the counts mislead her."],
     ['loss by ROI', 'The same ratio over the users and epochs truly at that ROI.'],
-    ['tenth', 'Users in order of the quantity named, cut into ten groups of about equal size.'],
+    ['group', 'Users in order of the quantity named, cut at every tenth of them; equal values are in one group, so there may be fewer than ten.'],
     ['exposed user', 'A user whose loss is at least the threshold.', !!report.who?.exposed],
   ];
   const defended = report.defences.length > 0;
   terms.push(
-    ['privacy gain', 'What a defence gives back to a user: how far it moves the error from its value on the raw counts towards 1; 0% is nothing, 100% is all.', defended],
+    ['privacy gain', "The paper's: how far a defence moves a user's error from its value on the raw counts towards 1, which no prior need ever have had; 0% is nothing.", defended],
+    ['given back', 'Of the mean error that the raw counts took from the adversaries tried, the share that they lack again under a defence. Errors above that of the prior count as the prior\'s, since she can fall back on it: 100% is all. Each is read in the way (ALL, POP, ASSIGNED) that errs least.', defended],
     ['MRE', 'Mean relative error: how far a protected count is from the true one, as a share of the true one (or of a small floor), averaged over places and epochs.', defended],
     ['MRE per ROI', "The same with each place's own floor, as the paper's formula has it: large where places are nearly empty.", defended],
     ['MAE', 'Mean absolute error: how many visitors a protected count is off by.', defended],
@@ -34,7 +39,7 @@ export function glossary(report: ReportDocument): [string, string][] {
     ['suppressed', 'The share of the counts above 0 that became 0.', defended],
     ['±', 'Half the width of the 95% confidence interval over repeated draws of the noise; absent for a single draw.', defended],
     ['guarantee', 'The epsilon of differential privacy and what it protects (an event, a user at one place, a user): smaller hides more; "none" where the mechanism proves nothing.', defended],
-    ['Pareto front', 'The defences that no other beats on both gain and MRE.', defended],
+    ['Pareto front', 'The defences that no other beats on both what it gives back and MRE.', defended],
     ['paper, here, difference', "A figure of the paper, the same figure in this study, and the second minus the first.", !!report.paper],
     ['log base', 'The base of the logarithm in the profiling error: with 2 the error ends at 1, with e at 0.83.', has('profiling')],
     ['seed', 'The number from which all noise of this study was drawn; the same seed gives the same results.'],

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/findings.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace hearsay::report {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+struct Row {
+  std::string goal = "profiling";
+  std::string attack = {};
+  std::string decision = {};
+  std::string release = experiment::kRaw;
+  std::string baseline = {};
+  double error = 0;
+  double change = 0;  // mean loss or gain
+};
+
+std::vector<SummaryRow> summary_of(const std::vector<Row>& rows) {
+  std::vector<SummaryRow> summary;
+  for (const Row& row : rows) {
+    SummaryRow& made = summary.emplace_back();
+    made.combination = {row.goal, "FREQ_ROI", row.attack, row.decision, row.release, "", 0, row.baseline};
+    made.error.mean = row.error;
+    if (row.baseline.starts_with("PRIOR")) made.loss_mean = row.change;
+    if (row.baseline == experiment::kRaw) {
+      made.combination.repeat = 1;
+      made.gain_mean = row.change;
+    }
+    if (!row.baseline.empty()) made.improved = 0.75;
+  }
+  return summary;
+}
+
+std::vector<experiment::ReleaseResult> releases_of(const std::vector<std::string>& names) {
+  std::vector<experiment::ReleaseResult> releases;
+  for (const std::string& name : names) releases.push_back({name, "", 1, {}, {}});
+  return releases;
+}
+
+// Prior 0.40, raw 0.20: the counts took 0.20.
+std::vector<Row> attacked() {
+  return {{.attack = "PRIOR", .error = 0.40},
+          {.attack = "BAYES", .baseline = "PRIOR", .error = 0.20, .change = 0.53}};
+}
+
+TEST(Findings, GivenBackIsAShareOfWhatWasTaken) {
+  std::vector<Row> rows = attacked();
+  rows.push_back({.attack = "BAYES", .release = "WEAK", .baseline = "RAW", .error = 0.25, .change = 0.0625});
+  rows.push_back({.attack = "BAYES", .release = "STRONG", .baseline = "RAW", .error = 0.70, .change = 0.625});
+  const auto tried = tried_defences(summary_of(rows), releases_of({"WEAK", "STRONG"}));
+  ASSERT_EQ(tried.size(), 2U);
+  EXPECT_NEAR(tried[0].given_back->mean, 0.25, 1e-12);
+  EXPECT_NEAR(tried[0].gain.mean, 0.0625, 1e-12);
+  // Misled beyond her prior, she goes back to it: all of what was taken, and no more.
+  EXPECT_NEAR(tried[1].given_back->mean, 1, 1e-12);
+  EXPECT_NEAR(tried[1].gain.mean, 0.625, 1e-12);
+}
+
+TEST(Findings, SentencesSayOfWhatTheirSharesAre) {
+  std::vector<Row> rows = attacked();
+  rows.push_back({.attack = "BAYES", .release = "WEAK", .baseline = "RAW", .error = 0.25, .change = 0.0625});
+  const auto sentences = findings(summary_of(rows), releases_of({"WEAK"}), 2);
+  ASSERT_EQ(sentences.size(), 3U);
+  EXPECT_EQ(sentences[0],
+            "What leaks: the counts bring an adversary's mean error about people's habits from 0.40 to 0.20, 50% less "
+            "(FREQ_ROI, BAYES). The mean privacy loss is 53%, and 75% of the people lose some.");
+  EXPECT_THAT(sentences[2], HasSubstr("gives back 25% of the error that the counts took away"));
+}
+
+TEST(Findings, NothingTakenIsNothingToGiveBack) {
+  const auto summary = summary_of({{.attack = "PRIOR", .error = 0.20},
+                                   {.attack = "BAYES", .baseline = "PRIOR", .error = 0.30},
+                                   {.attack = "BAYES", .release = "WEAK", .baseline = "RAW", .error = 0.35}});
+  EXPECT_FALSE(tried_defences(summary, releases_of({"WEAK"})).front().given_back);
+  const auto sentences = findings(summary, releases_of({"WEAK"}), 2);
+  EXPECT_THAT(sentences.front(), HasSubstr("from 0.20 to 0.30, no less"));
+  EXPECT_THAT(sentences.back(), HasSubstr("the counts took no error away"));
+}
+
+TEST(Findings, ThePriorIsReadAsItErrsLeast) {
+  std::vector<Row> rows = {
+      {.attack = "PRIOR", .decision = "ALL", .error = 0.360},
+      {.attack = "PRIOR", .decision = "POP", .error = 0.036},
+      {.attack = "BAYES", .decision = "ALL", .baseline = "PRIOR/ALL", .error = 0.032, .change = 0.91},
+      {.attack = "BAYES", .decision = "POP", .baseline = "PRIOR/POP", .error = 0.034, .change = 0.06}};
+  for (Row& row : rows) row.goal = "localization";
+  const auto summary = summary_of(rows);
+  const auto sentences = findings(summary, {}, 2);
+  EXPECT_THAT(sentences.front(),
+              HasSubstr("from 0.04 to 0.03, 6% less (FREQ_ROI, BAYES read by POP against PRIOR/POP)"));
+  EXPECT_THAT(sentences.front(), Not(HasSubstr("91%")));
+}
+
+TEST(Findings, AnotherBaseSaysWhereErrorsEnd) {
+  EXPECT_DOUBLE_EQ(largest_profiling_error(2), 1);
+  EXPECT_NEAR(largest_profiling_error(2.718281828459045), 0.8326, 1e-4);
+  EXPECT_THAT(findings(summary_of(attacked()), {}, 2.718281828459045).front(),
+              HasSubstr("the largest error possible is 0.83"));
+  EXPECT_THAT(findings(summary_of(attacked()), {}, 2).front(), Not(HasSubstr("largest")));
+}
+
+}  // namespace
+}  // namespace hearsay::report
