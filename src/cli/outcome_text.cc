@@ -67,17 +67,27 @@ std::string defences_text(const report::Outcome& outcome) {
     return value.half_width ? fmt::format("{:.3f} +- {:.3f}", value.mean, *value.half_width)
                             : fmt::format("{:.3f}", value.mean);
   };
-  report::TextTable table(
-      {{"release"}, {"parameter"}, {"epsilon", true}, {"hides"}, {"mre", true}, {"top 10", true}, {"gain", true}});
+  const auto epsilon = [](const std::optional<double>& value) {
+    return value ? fmt::format("{:.4g}", *value) : "none";
+  };
+  report::TextTable table({{"release"},
+                           {"parameter"},
+                           {"epsilon", true},
+                           {"with null", true},
+                           {"hides"},
+                           {"mre", true},
+                           {"top 10", true},
+                           {"gain", true}});
   for (const report::TriedDefence& tried : report::tried_defences(outcome.summary, outcome.releases)) {
     const release::Guarantee& guarantee = tried.release.guarantee;
-    table.add({tried.release.release, tried.release.parameter,
-               guarantee.epsilon ? fmt::format("{:.4g}", *guarantee.epsilon) : "none", guarantee.unit,
-               shown(tried.release.mre), fmt::format("{:.0f}%", tried.release.top10_overlap.mean * 100),
-               shown(tried.gain)});
+    table.add({tried.release.release, tried.release.parameter, epsilon(guarantee.epsilon),
+               epsilon(guarantee.epsilon_with_null), guarantee.unit, shown(tried.release.mre),
+               fmt::format("{:.0f}%", tried.release.top10_overlap.mean * 100), shown(tried.gain)});
   }
   return fmt::format(
-      "\n{}mre: how far counts are off, relatively; gain: privacy given back, mean over the adversaries tried.\n",
+      "\n{}epsilon: of the counts that would be published; with null: of what this study gave her, the noisy number of "
+      "people seen nowhere too.\nmre: how far counts are off, relatively; gain: privacy given back, mean over the "
+      "adversaries tried.\n",
       table.aligned());
 }
 
