@@ -361,6 +361,39 @@ TEST_F(CliTest, TheDemoKeepsAStudyThatWasChanged) {
   EXPECT_EQ(read_text(folder_ / "try/data/study.toml"), "# mine\n");
 }
 
+TEST_F(CliTest, AlternativesAreNotBothRequired) {
+  const std::string text = hearsay("explain SCM").out;
+  EXPECT_THAT(text, HasSubstr("sensitivity (required, unless bound is given)"));
+  EXPECT_THAT(text, HasSubstr("bound (required, unless sensitivity is given)"));
+  EXPECT_THAT(text, HasSubstr("epsilon (required)"));
+}
+
+TEST_F(CliTest, AReleaseSaysWhatItIsWorthBeforeItIsMade) {
+  write_events();
+  write_study();
+  write("places.csv", "roi\nr1\nr2\n");
+  const std::string release =
+      "release study.toml --set rois.list=places.csv --mechanism SCM --parameter bound=20 --parameter epsilon=0.5 "
+      "--budget 20 --out published/counts.csv";
+  const Ran refused = hearsay(release);
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.out, HasSubstr("noise: Laplace noise of scale 40 on every count"));
+  EXPECT_THAT(refused.out, HasSubstr("total of all counts: true "));
+  EXPECT_THAT(refused.err, HasSubstr("mostly noise"));
+  EXPECT_THAT(refused.err, HasSubstr("--post-process projected"));
+  EXPECT_THAT(refused.err, HasSubstr("--yes"));
+  EXPECT_FALSE(fs::exists(folder_ / "published/counts.csv"));
+  const Ran made = hearsay(release + " --yes --post-process projected");
+  EXPECT_EQ(made.code, 0) << made.err;
+  EXPECT_THAT(made.out, HasSubstr("what these counts will be worth"));
+  EXPECT_THAT(read_text(folder_ / "published/counts.csv.guarantee.json"), HasSubstr("\"post_process\": \"projected\""));
+  const std::string answers =
+      "release study.toml --set rois.list=places.csv --mechanism KRR --parameter p=0.1 --yes "
+      "--budget 20 --out published/krr.csv";
+  EXPECT_THAT(hearsay(answers).err, HasSubstr("data.population"));
+  EXPECT_EQ(hearsay(answers + " --population 50").code, 0);
+}
+
 TEST_F(CliTest, TheDemoExplainsItself) {
   const Ran ran = hearsay("demo --users 300 --out try");
   EXPECT_EQ(ran.code, 0) << ran.err;

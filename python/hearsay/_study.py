@@ -25,9 +25,12 @@ def _name(given: Any) -> str:
     return str(getattr(given, "name", None) or getattr(given, "__name__", type(given).__name__))
 
 
-def release(mechanism: Any, *, repeats: int = 1, post_process: bool = True, **settings: Any) -> dict[str, Any]:
+def release(
+    mechanism: Any, *, repeats: int = 1, post_process: bool | str = "nonnegative", **settings: Any
+) -> dict[str, Any]:
     """A defence to attack: the name of a mechanism or a class of your own, and its parameters. A parameter may be a
-    list; every choice is tried. `priors`, `attacks` and `goals` narrow what it is tried against."""
+    list; every choice is tried. `priors`, `attacks` and `goals` narrow what it is tried against. `post_process`: none,
+    round, nonnegative (what `hearsay release` publishes), projected or paper."""
     return {"mechanism": mechanism, **settings, "repeats": repeats, "post_process": post_process}
 
 
@@ -63,6 +66,7 @@ class Study:
     priors, attacks, goals: names as `hearsay list` has them, or classes of your own; all where None.
     releases: defences, each made by hearsay.release.
     log_base, delta, seed: study.* of docs/study.md. users, show_users, least_people: results.* of it.
+    population: people in all, seen or not, as declared; KRR promises nothing without it.
     own: classes of your own to run besides, where priors or attacks is None.
     """
 
@@ -77,6 +81,7 @@ class Study:
         log_base: float | str = 2,
         delta: float = 0.5,
         seed: int = 1,
+        population: int | None = None,
         users: str | int = "auto",
         show_users: bool = False,
         least_people: int = 10,
@@ -94,6 +99,8 @@ class Study:
         defences = [classes.release(given) for given in releases]
         shown = {"users": users, "show_users": show_users, "least_people": least_people}
         sections = {**data._sections, "study": study, "results": shown}
+        if population is not None:
+            sections["data"] = {**sections.get("data", {}), "population": population}
         self._data: Dataset | None = data
         self._name = "study"
         self._text = _core.StudyText(study_text(sections, defences), "", "", [], classes.classes)

@@ -10,6 +10,7 @@
 #include "entries.h"
 #include "registration.h"
 #include "release/mechanism.h"
+#include "release/post_process.h"
 #include "releases.h"
 
 namespace nb = nanobind;
@@ -46,25 +47,38 @@ Chosen choose(const release::MechanismEntry& entry, const nb::kwargs& given) {
   return {entry, parameters.label(), entry.make(parameters)};
 }
 
+// A name, or True or False as in a study file.
+release::PostProcess post_process_given(nb::handle given) {
+  const bool truth = nb::isinstance<nb::bool_>(given);
+  return release::post_process_named("post_process", !truth                  ? nb::str(given).c_str()
+                                                     : nb::cast<bool>(given) ? "true"
+                                                                             : "false");
+}
+
 OwnRelease perturb(const Chosen& self, const std::shared_ptr<Data>& data, std::uint64_t seed, std::size_t repeat,
-                   bool post_process) {
+                   std::optional<std::size_t> population, nb::handle post_process) {
+  const release::PostProcess how = post_process_given(post_process);
   const nb::gil_scoped_release free_interpreter;
   const dataset::Truth truth = data->dataset().truth();
   self.mechanism->check(truth.epochs());
-  const OwnRelease raw = raw_release(*data);
+  const release::CountMatrix raw =
+      release::with_population(raw_release(*data).counts(), population, truth.crowd().users);
   const auto noise = release::evaluation_noise(seed, self.entry.info.name, self.parameter, repeat);
-  release::CountMatrix counts = self.mechanism->perturb({.counts = raw.counts(), .truth = truth}, *noise);
-  if (post_process) counts.post_process(truth.crowd().users);
+  release::CountMatrix counts =
+      self.mechanism->perturb({.counts = raw, .truth = truth, .population = population}, *noise);
+  release::post_process(counts, how, truth.crowd().users);
   return OwnRelease(std::move(counts));
 }
 
-nb::dict guarantee(const Chosen& self, const std::shared_ptr<Data>& data) {
+nb::dict guarantee(const Chosen& self, const std::shared_ptr<Data>& data, std::optional<std::size_t> population) {
   const dataset::Truth truth = data->dataset().truth();
-  const OwnRelease raw = raw_release(*data);
-  const release::Guarantee found = self.mechanism->guarantee({.counts = raw.counts(), .truth = truth});
+  const release::CountMatrix raw =
+      release::with_population(raw_release(*data).counts(), population, truth.crowd().users);
+  const release::Guarantee found = self.mechanism->guarantee({.counts = raw, .truth = truth, .population = population});
   nb::dict promise;
   promise["epsilon"] = nb::cast(found.epsilon);
   promise["unit"] = found.unit;
+  promise["epsilon_with_null"] = nb::cast(found.epsilon_with_null);
   promise["note"] = found.note;
   return promise;
 }
@@ -77,12 +91,17 @@ void register_mechanisms(nb::module_& module) {
       .def_prop_ro(
           "parameter", [](const Chosen& self) { return self.parameter; }, "As results print it.")
       .def("perturb", &perturb, nb::arg("dataset"), nb::kw_only(), nb::arg("seed") = 1, nb::arg("repeat") = 1,
-           nb::arg("post_process") = true,
+           nb::arg("population") = nb::none(),
+           nb::arg("post_process") = release::name_of(release::kDefaultPostProcess).c_str(),
+           nb::sig("def perturb(self, dataset: Dataset, *, seed: int = 1, repeat: int = 1, population: int | None = "
+                   "None, post_process: bool | str = 'nonnegative') -> Release"),
            "The raw counts with noise for evaluation: the same for the same seed and repeat, and as studies draw it. "
-           "Not for publication; `hearsay release` is.")
-      .def("guarantee", &guarantee, nb::arg("dataset"),
-           nb::sig("def guarantee(self, dataset: Dataset) -> dict[str, typing.Any]"),
-           "What the release promises: epsilon (None: nothing), the unit that is hidden, and what that rests on.");
+           "`population`: people in all, seen or not. `post_process`: none, round, nonnegative, projected or paper, as "
+           "in a study. Not for publication; `hearsay release` is.")
+      .def("guarantee", &guarantee, nb::arg("dataset"), nb::kw_only(), nb::arg("population") = nb::none(),
+           nb::sig("def guarantee(self, dataset: Dataset, *, population: int | None = None) -> dict[str, typing.Any]"),
+           "What counts published with it promise: epsilon (None: nothing), the unit that is hidden, what that rests "
+           "on, and epsilon_with_null, which holds where the noisy null row is given away too, as studies do.");
   nb::module_ mechanisms = module.def_submodule("mechanisms", "Defences, as `hearsay list` names them.");
   for (const release::MechanismEntry* entry : release::all_mechanisms()) {
     mechanisms.def(

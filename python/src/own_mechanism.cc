@@ -24,6 +24,7 @@ class OwnMechanism final : public release::Mechanism {
     const nb::object given = object_.get().attr("guarantee")();
     if (given.is_none()) return promise;
     promise.epsilon = nb::cast<std::optional<double>>(given.attr("get")("epsilon"));
+    promise.epsilon_with_null = nb::cast<std::optional<double>>(given.attr("get")("epsilon_with_null"));
     promise.unit = nb::cast<std::string>(given.attr("get")("unit", "none"));
     promise.note = nb::cast<std::string>(given.attr("get")("note", ""));
     return promise;

@@ -101,11 +101,33 @@ def test_mechanisms_draw_what_studies_draw(town):
         release = mechanism.perturb(town, seed=3, repeat=row["repeat"])
         assert release.utility(town)["mre"] == row["mre"]
         assert row["parameter"] == mechanism.parameter
-    assert mechanism.guarantee(town)["unit"] == "one event"
+    promise = mechanism.guarantee(town)
+    assert (promise["unit"], promise["epsilon"], promise["epsilon_with_null"]) == ("one event", 2.0, 4.0)
+    assert results.utility.rows()[0]["epsilon_with_null"] == 4.0
     with pytest.raises(hs.ConfigError, match=r"SCM.epsilom: no such setting; did you mean .epsilon.\?"):
         hs.mechanisms.SCM(epsilom=1)
     with pytest.raises(hs.ConfigError, match="SCM.epsilon: is required"):
         hs.mechanisms.SCM(sensitivity="event")
+
+
+def test_post_processing_is_as_in_a_study(town):
+    mechanism = hs.mechanisms.SCM(sensitivity="event", epsilon=0.1)
+    plain, default = (np.asarray(mechanism.perturb(town, post_process=how)) for how in ("none", True))
+    np.testing.assert_array_equal(np.maximum(np.round(plain), 0), default)
+    projected = np.asarray(mechanism.perturb(town, post_process="projected"))
+    totals = np.maximum(plain[:, :-1].sum(axis=1), 0)
+    assert projected.min() >= 0
+    assert np.abs(projected[:, :-1].sum(axis=1) - totals).max() <= 0.5 + 1e-9
+    with pytest.raises(hs.ConfigError, match="post_process = clamp: must be none"):
+        mechanism.perturb(town, post_process="clamp")
+
+
+def test_randomized_response_needs_a_population(town):
+    mechanism = hs.mechanisms.KRR(p=0.5)
+    assert mechanism.guarantee(town)["epsilon"] is None
+    assert mechanism.guarantee(town, population=1_000_000)["epsilon"] > 0
+    with pytest.raises(hs.ConfigError, match="the data has more people"):
+        mechanism.perturb(town, population=1)
 
 
 def test_a_release_must_fit(town):

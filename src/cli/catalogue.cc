@@ -13,6 +13,11 @@
 namespace hearsay::cli {
 namespace {
 
+constexpr const char* kMechanismNotes =
+    "A defence: a [[release]] of a study, or `hearsay release`. Its epsilon is that of the counts that would be "
+    "published. A study also gives the adversary the noisy null row, as the paper does; where that costs more, it "
+    "shows \"epsilon with null\" beside it.";
+
 std::string attack_notes(const attack::AttackEntry& entry) {
   std::string notes = "Serves both goals, profiling and localization.";
   if (!entry.uses_release) notes += " Does not use the release: the baseline that loss is measured against.";
@@ -37,7 +42,7 @@ std::vector<CatalogueItem> catalogue() {
     items.push_back({&entry->info, "attack", attack_notes(*entry)});
   }
   for (const release::MechanismEntry* entry : release::all_mechanisms()) {
-    items.push_back({&entry->info, "mechanism", "A defence: a [[release]] of a study, or `hearsay release`."});
+    items.push_back({&entry->info, "mechanism", kMechanismNotes});
   }
   for (const metric::MetricEntry* entry : metric::all_metrics()) {
     items.push_back({&entry->info, "metric", metric_notes(*entry)});

@@ -13,6 +13,11 @@
 namespace hearsay::cli {
 namespace {
 
+std::string need_of(const ParameterInfo& parameter) {
+  if (!parameter.default_value.empty()) return "default " + parameter.default_value;
+  return parameter.alternative.empty() ? "required" : "required, unless " + parameter.alternative + " is given";
+}
+
 void print(const CatalogueItem& item) {
   const EntryInfo& info = *item.info;
   fmt::print("{} ({})\n", info.name, item.kind);
@@ -23,8 +28,7 @@ void print(const CatalogueItem& item) {
   } else {
     fmt::print("\n  Parameters:\n");
     for (const ParameterInfo& parameter : info.parameters) {
-      const std::string otherwise = parameter.default_value.empty() ? "required" : "default " + parameter.default_value;
-      fmt::print("{}", wrapped(fmt::format("{} ({}): {}", parameter.name, otherwise, parameter.summary), 4));
+      fmt::print("{}", wrapped(fmt::format("{} ({}): {}", parameter.name, need_of(parameter), parameter.summary), 4));
     }
   }
   fmt::print("\n{}", wrapped("Source: " + info.citation, 2));

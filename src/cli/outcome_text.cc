@@ -82,9 +82,13 @@ std::string defences_text(const report::Outcome& outcome) {
     return value.half_width ? fmt::format("{:.3f} +- {:.3f}", value.mean, *value.half_width)
                             : fmt::format("{:.3f}", value.mean);
   };
+  const auto epsilon = [](const std::optional<double>& value) {
+    return value ? fmt::format("{:.4g}", *value) : "none";
+  };
   report::TextTable table({{"release"},
                            {"parameter"},
                            {"epsilon", true},
+                           {"with null", true},
                            {"hides"},
                            {"mre", true},
                            {"top 10", true},
@@ -92,15 +96,16 @@ std::string defences_text(const report::Outcome& outcome) {
                            {"given back", true}});
   for (const report::TriedDefence& tried : report::tried_defences(outcome.summary, outcome.releases)) {
     const release::Guarantee& guarantee = tried.release.guarantee;
-    table.add({tried.release.release, tried.release.parameter,
-               guarantee.epsilon ? fmt::format("{:.4g}", *guarantee.epsilon) : "none", guarantee.unit,
-               shown(tried.release.mre), fmt::format("{:.0f}%", tried.release.top10_overlap.mean * 100),
-               shown(tried.gain),
+    table.add({tried.release.release, tried.release.parameter, epsilon(guarantee.epsilon),
+               epsilon(guarantee.epsilon_with_null), guarantee.unit, shown(tried.release.mre),
+               fmt::format("{:.0f}%", tried.release.top10_overlap.mean * 100), shown(tried.gain),
                tried.given_back ? fmt::format("{:.0f}%", tried.given_back->mean * 100) : "nothing lost"});
   }
   return fmt::format(
-      "\n{}mre: how far counts are off, relatively; gain: the paper's privacy gain, mean over users and adversaries;\n"
-      "given back: share of the error that the raw counts took from the adversaries tried, at most all of it.\n",
+      "\n{}epsilon: of the counts that would be published; with null: of what this study gave her, the noisy number of "
+      "people seen nowhere too.\nmre: how far counts are off, relatively; gain: the paper's privacy gain, mean over users "
+      "and adversaries;\ngiven back: share of the error that the raw counts took from the adversaries tried, at most all "
+      "of it.\n",
       table.aligned());
 }
 

@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
 
 #include "cli/commands.h"
 #include "cli/run_flags.h"
+#include "cli/worth_text.h"
 #include "report/publication.h"
 
 namespace hearsay::cli {
@@ -15,6 +17,8 @@ struct ReleaseFlags : RunFlags {
   std::vector<std::string> overrides;
   report::PublicationRequest request;
   double budget = 0;
+  std::string post_process = release::name_of(release::kDefaultPostProcess);
+  std::optional<std::uint64_t> population;
 };
 
 void print_outcome(const report::PublicationOutcome& outcome) {
@@ -31,10 +35,18 @@ void print_outcome(const report::PublicationOutcome& outcome) {
 }
 
 void run(const ReleaseFlags& flags, bool has_budget) {
-  const experiment::Study study = experiment::load_study(flags.file, flags.overrides);
+  std::vector<std::string> overrides = flags.overrides;
+  if (flags.population) overrides.push_back(fmt::format("data.population={}", *flags.population));
+  const experiment::Study study = experiment::load_study(flags.file, overrides);
   report::PublicationRequest request = flags.request;
   if (has_budget) request.budget = flags.budget;
+  request.post_process = release::post_process_named("--post-process", flags.post_process);
   ProgressDisplay display;
+  request.preview = [&](const release::Worth& worth) {
+    display.clear();
+    if (!flags.quiet) fmt::print("{}", worth_text(worth, request.post_process));
+    print_warnings(worth_warnings(worth, request.post_process));
+  };
   const report::PublicationOutcome outcome = report::publish(study, request, load_options(flags, display));
   display.clear();
   print_warnings(outcome.provenance.warnings);
@@ -56,6 +68,14 @@ void add_release_command(CLI::App& app) {
       ->required();
   CLI::Option* budget =
       command->add_option("--budget", flags->budget, "Total epsilon that releases of this data may spend together");
+  command->add_option("--post-process", flags->post_process, "What becomes of noisy counts; see docs/defences.md")
+      ->type_name("none|round|nonnegative|projected")
+      ->capture_default_str();
+  command
+      ->add_option("--population", flags->population,
+                   "People in all, seen or not, as declared in advance; KRR needs it")
+      ->type_name("N");
+  command->add_flag("--yes", flags->request.accept_noise, "Publish also counts that are mostly noise");
   command->add_flag("--unsafe", flags->request.unsafe,
                     "Publish also what has no sound guarantee, and say so in the file");
   command->add_option("--set", flags->overrides, "Override a setting of the study; may be given several times")

@@ -110,7 +110,10 @@ class Run {
         gain_(comparison("GAIN")) {
     for (const attack::AttackEntry* entry : study.attacks) attacks_.push_back(entry->make());
     without_prior_.resize(attacks_.size());
-    if (!study.defences.empty()) counts_.emplace(raw_);
+    if (!study.defences.empty()) {
+      counts_.emplace(raw_);
+      subject_ = release::with_population(*counts_, study.population, truth_.crowd().users);
+    }
     planned_ = study.priors.size();
     for (const Defence& defence : study.defences) {
       planned_ += defence.repeats * static_cast<std::size_t>(std::count_if(
@@ -130,13 +133,13 @@ class Run {
     if (stop_.stop_requested()) throw Cancelled();
   }
 
-  release::Subject subject() const { return {.counts = *counts_, .truth = truth_}; }
+  release::Subject subject() const { return {.counts = *subject_, .truth = truth_, .population = study_.population}; }
 
   release::CountMatrix perturbed(const Defence& defence, std::size_t repeat) const {
     check_stop();
     const auto noise = release::evaluation_noise(study_.seed, defence.entry->info.name, defence.stream, repeat);
     release::CountMatrix counts = defence.mechanism->perturb(subject(), *noise);
-    if (defence.post_process) counts.post_process(truth_.crowd().users);
+    release::post_process(counts, defence.post_process, truth_.crowd().users);
     return counts;
   }
 
@@ -363,7 +366,8 @@ class Run {
   dataset::Truth truth_;
   prior::Knowledge knowledge_;
   release::Release raw_;
-  std::optional<release::CountMatrix> counts_;  // raw_ again, for mechanisms
+  std::optional<release::CountMatrix> counts_;   // raw_ again, to compare with
+  std::optional<release::CountMatrix> subject_;  // what mechanisms work on: null with those declared but not seen
   std::vector<std::unique_ptr<attack::Attack>> attacks_;
   AttackScores without_prior_;  // on the raw release, of attacks that use no prior
   std::vector<attack::Workspace> workspaces_;

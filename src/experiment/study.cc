@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::uint64_t kMostRepeats = 10000;
 constexpr std::size_t kMostDefences = 10000;
+constexpr std::size_t kMostPeople = 10'000'000'000;
 constexpr std::uintmax_t kLongestStudy = 1 << 20;  // bytes
 
 // The entries named at `key`, in list order; all of them where the key is absent.
@@ -58,6 +59,13 @@ void read_data(Settings& settings, const std::string& folder, Study& study) {
   if (settings.has("data.users")) {
     study.user_limit = settings.whole("data.users");
     if (study.user_limit == 0) settings.fail("data.users", "must be at least 1; leave it out to keep everybody");
+  }
+  if (settings.has("data.population")) {
+    study.population = settings.whole("data.population");
+    if (study.population == 0) settings.fail("data.population", "must be at least 1: how many people there are in all");
+    if (study.population > kMostPeople) {
+      settings.fail("data.population", fmt::format("must be at most {}", kMostPeople));
+    }
   }
 }
 
@@ -214,10 +222,8 @@ void read_releases(Settings& settings, Study& study) {
     check_keys(entry, table);
     release::Parameters general(entry.info.name);
     general.set("repeats", single(table, "repeats", "1"));
-    const std::string post_process = single(table, "post_process", "true");
-    if (post_process != "true" && post_process != "false") {
-      throw ConfigError("release.post_process", post_process, "must be true or false");
-    }
+    const release::PostProcess post_process =
+        release::post_process_named("release.post_process", single(table, "post_process", "true"));
     const std::uint64_t repeats = general.whole("repeats");
     if (repeats == 0 || repeats > kMostRepeats) {
       general.fail("repeats", fmt::format("must be between 1 and {}", kMostRepeats));
@@ -229,12 +235,14 @@ void read_releases(Settings& settings, Study& study) {
                       parameters.label(),
                       parameters.label(),
                       repeats,
-                      post_process == "true",
+                      post_process,
                       narrowed(table, "priors", study.priors, info_name),
                       narrowed(table, "attacks", study.attacks, info_name),
                       narrowed(table, "goals", study.goals, [](const auto& metric) { return metric.goal; })};
       defence.mechanism->check(study.calendar().inference());
-      if (!defence.post_process) defence.parameter += ",post_process=false";
+      if (post_process != release::kDefaultPostProcess) {
+        defence.parameter += ",post_process=" + release::name_of(post_process);
+      }
       study.defences.push_back(std::move(defence));
     }
   }

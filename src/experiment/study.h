@@ -17,6 +17,7 @@
 #include "metric/metric.h"
 #include "prior/prior.h"
 #include "release/mechanism.h"
+#include "release/post_process.h"
 
 namespace hearsay::experiment {
 
@@ -33,7 +34,7 @@ struct Defence {
   std::string parameter;  // as results print it
   std::string stream;     // the parameters that the noise depends on
   std::size_t repeats = 1;
-  bool post_process = true;  // round and clamp to [0, users]
+  release::PostProcess post_process = release::kDefaultPostProcess;
   // Names of the adversaries and goals it is tried against; empty: all of the study.
   std::vector<std::string> priors;
   std::vector<std::string> attacks;
@@ -50,8 +51,9 @@ struct Study {
   ingest::Source source;
   ingest::RoiRule rois;
   ingest::Period period;
-  std::uint32_t observe = 0;   // epochs
-  std::size_t user_limit = 0;  // 0: all
+  std::uint32_t observe = 0;              // epochs
+  std::size_t user_limit = 0;             // 0: all
+  std::optional<std::size_t> population;  // people in all, seen or not, as declared
   std::vector<const prior::PriorEntry*> priors;
   std::vector<const attack::AttackEntry*> attacks;  // PRIOR always among them
   std::vector<const metric::MetricEntry*> goals;

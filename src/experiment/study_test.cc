@@ -161,10 +161,27 @@ TEST(StudyTest, ReleasesAreEveryChoiceOfTheirParameters) {
   for (const Defence& defence : study.defences) labels.push_back(defence.entry->info.name + " " + defence.parameter);
   EXPECT_THAT(labels, testing::ElementsAre("SCM sensitivity=event,epsilon=0.001", "SCM sensitivity=event,epsilon=1",
                                            "SCM sensitivity=roi,epsilon=0.001", "SCM sensitivity=roi,epsilon=1",
-                                           "FPA k=20,epsilon=1,post_process=false"));
+                                           "FPA k=20,epsilon=1,post_process=none"));
   EXPECT_EQ(study.defences[0].repeats, 3U);
-  EXPECT_TRUE(study.defences[0].post_process);
-  EXPECT_FALSE(study.defences[4].post_process);
+  EXPECT_EQ(study.defences[0].post_process, release::PostProcess::kNonnegative);
+  EXPECT_EQ(study.defences[4].post_process, release::PostProcess::kNone);
+}
+
+TEST(StudyTest, PostProcessingIsNamedInResultsWhereItIsNotTheDefault) {
+  const auto defence = [](const std::string& value) {
+    return parse({}, with_release("mechanism = \"KRR\"\np = 0.5\npost_process = " + value + "\n")).defences.front();
+  };
+  EXPECT_EQ(defence("true").parameter, "p=0.5");
+  EXPECT_EQ(defence("\"nonnegative\"").parameter, "p=0.5");
+  EXPECT_EQ(defence("\"projected\"").parameter, "p=0.5,post_process=projected");
+  EXPECT_EQ(defence("\"paper\"").parameter, "p=0.5,post_process=paper");
+  EXPECT_EQ(defence("\"paper\"").stream, "p=0.5") << "the noise is the same";
+}
+
+TEST(StudyTest, ThePopulationIsDeclared) {
+  EXPECT_FALSE(parse({}).population.has_value());
+  EXPECT_EQ(parse({"data.population=1200"}).population, 1200U);
+  EXPECT_THAT(refusal("data.population=0"), HasSubstr("data.population = 0: must be at least 1"));
 }
 
 TEST(StudyTest, BadReleasesAreOneLine) {
@@ -172,7 +189,10 @@ TEST(StudyTest, BadReleasesAreOneLine) {
   EXPECT_THAT(refused("mechanism = \"SMC\"\n"), HasSubstr("did you mean \"SCM\"?"));
   EXPECT_THAT(refused("epsilon = 1\n"), HasSubstr("release.mechanism"));
   EXPECT_THAT(refused("mechanism = \"SCM\"\nsensitivity = \"event\"\n"), HasSubstr("SCM.epsilon: is required"));
-  EXPECT_THAT(refused("mechanism = \"SCM\"\nepsilon = 1\n"), HasSubstr("SCM.sensitivity: is required"));
+  EXPECT_THAT(refused("mechanism = \"SCM\"\nepsilon = 1\n"),
+              HasSubstr("SCM.sensitivity: is required, unless bound is given"));
+  EXPECT_THAT(refused("mechanism = \"KRR\"\np = 0.5\npost_process = \"clamp\"\n"),
+              HasSubstr("release.post_process = clamp: must be none, round, nonnegative, projected or paper"));
   EXPECT_THAT(refused("mechanism = \"SCM\"\nsensitivity = \"event\"\nepsilon = 0\n"),
               HasSubstr("SCM.epsilon = 0: must be above 0"));
   EXPECT_THAT(refused("mechanism = \"SCM\"\nsensitivity = \"event\"\nepsilon = -1\n"), HasSubstr("must be above 0"));

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "release/count_matrix.h"
 
-#include <algorithm>
-#include <cmath>
-
 namespace hearsay::release {
 
 CountMatrix::CountMatrix(const Release& release) : CountMatrix(release.rois(), release.epochs()) {
@@ -12,10 +9,6 @@ CountMatrix::CountMatrix(const Release& release) : CountMatrix(release.rois(), r
     const EpochCounts counts = release.at(static_cast<EpochId>(epoch), dense);
     for (const RoiId roi : counts.rois) series(index_of(roi))[epoch] = counts.dense[index_of(roi)];
   }
-}
-
-void CountMatrix::post_process(std::size_t users) {
-  for (double& count : counts_) count = std::clamp(std::round(count), 0.0, static_cast<double>(users));
 }
 
 Release CountMatrix::to_release() const {

@@ -20,10 +20,9 @@ class CountMatrix {
   std::size_t epochs() const { return epochs_; }
   std::span<double> series(std::size_t roi) { return std::span(counts_).subspan(roi * epochs_, epochs_); }
   std::span<const double> series(std::size_t roi) const { return std::span(counts_).subspan(roi * epochs_, epochs_); }
+  std::span<double> all() { return counts_; }
   std::span<const double> all() const { return counts_; }
 
-  // Every count rounded to the nearest whole number and clamped to [0, users].
-  void post_process(std::size_t users);
   Release to_release() const;
 
  private:

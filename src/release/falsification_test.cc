@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <functional>
+#include <map>
 
 #include "release/mechanism.h"
 #include "release/test_town.h"
@@ -45,32 +46,37 @@ class SeededPublishing final : public NoiseSource {
 
 using MakeSource = std::function<std::unique_ptr<NoiseSource>(std::size_t repeat)>;
 
-// Two neighbouring towns and an event that is as much likelier in the second as any.
+// Two neighbouring towns and an event that is as much likelier in the second as any. Where a population is declared, it
+// is the same in both, whoever was seen.
 struct Case {
   Town without;
   Town with;
   std::function<bool(const CountMatrix&)> event;
+  std::optional<std::size_t> population = std::nullopt;
 };
 
 constexpr std::size_t kDraws = 12000;
 
+// A bound of a probability that was hit `hit` times in kDraws (Wilson, confidence 0.999): above for sign 1, below for
+// -1.
+double wilson(double hit, double sign) {
+  constexpr double kZ = 3.29;
+  constexpr double kN = kDraws;
+  const double p = hit / kN;
+  const double centre = p + kZ * kZ / (2 * kN);
+  const double spread = kZ * std::sqrt(p * (1 - p) / kN + kZ * kZ / (4 * kN * kN));
+  return (centre + sign * spread) / (1 + kZ * kZ / kN);
+}
+
 // Lower bound (confidence 0.999 each side) of the log of how much likelier the event is in the town `with`.
 double epsilon_seen(const Mechanism& mechanism, const Case& neighbours, const MakeSource& source) {
-  const Prepared without(neighbours.without);
-  const Prepared with(neighbours.with);
+  const Prepared without(neighbours.without, neighbours.population);
+  const Prepared with(neighbours.with, neighbours.population);
   double hits[2] = {0, 0};
   for (std::size_t repeat = 0; repeat < kDraws; ++repeat) {
     hits[0] += neighbours.event(mechanism.perturb(without.subject(), *source(2 * repeat))) ? 1 : 0;
     hits[1] += neighbours.event(mechanism.perturb(with.subject(), *source(2 * repeat + 1))) ? 1 : 0;
   }
-  const auto wilson = [](double hit, double sign) {
-    constexpr double kZ = 3.29;
-    constexpr double kN = kDraws;
-    const double p = hit / kN;
-    const double centre = p + kZ * kZ / (2 * kN);
-    const double spread = kZ * std::sqrt(p * (1 - p) / kN + kZ * kZ / (4 * kN * kN));
-    return (centre + sign * spread) / (1 + kZ * kZ / kN);
-  };
   return std::log(wilson(hits[1], -1) / wilson(hits[0], 1));
 }
 
@@ -92,9 +98,9 @@ Case case_of(Town without, Town with) {
 void try_to_falsify(const std::string& name, const std::vector<std::pair<std::string, std::string>>& values,
                     const Case& neighbours) {
   const auto mechanism = make(name, values);
-  const Guarantee guarantee = mechanism->guarantee(Prepared(neighbours.with).subject());
-  ASSERT_TRUE(guarantee.epsilon.has_value());
-  const double claimed = *guarantee.epsilon;
+  const Guarantee guarantee = mechanism->guarantee(Prepared(neighbours.with, neighbours.population).subject());
+  ASSERT_TRUE(guarantee.epsilon_with_null.has_value());
+  const double claimed = *guarantee.epsilon_with_null;
   const double honest =
       epsilon_seen(*mechanism, neighbours, [](std::size_t r) { return evaluation_noise(5, "falsify", "", r); });
   EXPECT_LE(honest, claimed);
@@ -131,16 +137,71 @@ TEST(FalsificationTest, FpaSound) {
 }
 
 TEST(FalsificationTest, Krr) {
-  const Case neighbours = {{1, 2, 1, {{0, 0, 1}}}, {1, 2, 1, {{0, 0, 0}}}, [](const CountMatrix& noisy) {
+  const Case neighbours = {{1, 2, 1, {{0, 0, 1}}},
+                           {1, 2, 1, {{0, 0, 0}}},
+                           [](const CountMatrix& noisy) {
                              return noisy.series(0)[0] > noisy.series(1)[0] && noisy.series(0)[0] > noisy.series(2)[0];
-                           }};
+                           },
+                           1};
   try_to_falsify("KRR", {{"p", "0.5"}}, neighbours);
-  const double claimed = *make("KRR", {{"p", "0.5"}})->guarantee(Prepared(neighbours.with).subject()).epsilon;
+  const double claimed = *make("KRR", {{"p", "0.5"}})->guarantee(Prepared(neighbours.with, 1).subject()).epsilon;
   EXPECT_NEAR(claimed, std::log((3 - 2 * 0.5) / 0.5), 1e-12);
   EXPECT_GT(epsilon_seen(*make("KRR", {{"p", "0.25"}}), neighbours,
                          [](std::size_t r) { return evaluation_noise(5, "falsify", "", r); }),
             claimed)
       << "half the coins went unnoticed";
+}
+
+// What is published of a release, null left out, as text.
+std::string outcome_of(const CountMatrix& counts) {
+  std::string text;
+  for (std::size_t roi = 0; roi + 1 < counts.rois(); ++roi) {
+    for (const double count : counts.series(roi)) text += std::to_string(count) + ' ';
+  }
+  return text;
+}
+
+// How often each outcome of a real release was seen.
+std::map<std::string, double> outcomes(const Mechanism& mechanism, const Prepared& town, std::size_t first) {
+  std::map<std::string, double> seen;
+  for (std::size_t draw = 0; draw < kDraws; ++draw) {
+    ++seen[outcome_of(mechanism.perturb(town.subject(), SeededPublishing(2 * draw + first)))];
+  }
+  return seen;
+}
+
+// A person's only visit is taken away, so that the data has one person fewer: whatever a mechanism reads off the data
+// besides the counts changes with it. Every outcome is tried, in both directions.
+void try_with_a_person_missing(const std::string& name,
+                               const std::vector<std::pair<std::string, std::string>>& values) {
+  SCOPED_TRACE(name + " " + values.front().first + "=" + values.front().second);
+  const auto mechanism = make(name, values);
+  constexpr std::size_t kPeople = 3;
+  const Prepared with({2, 2, 1, {{0, 0, 1}, {0, 1, 0}}}, kPeople);
+  const Prepared without({1, 2, 1, {{0, 0, 1}}}, kPeople);
+  const Guarantee guarantee = mechanism->guarantee(with.subject());
+  ASSERT_TRUE(guarantee.epsilon.has_value());
+  EXPECT_EQ(guarantee.epsilon, mechanism->guarantee(without.subject()).epsilon);
+  const std::map<std::string, double> after = outcomes(*mechanism, with, 0);
+  const std::map<std::string, double> before = outcomes(*mechanism, without, 1);
+  const auto compare = [&](const std::map<std::string, double>& likelier, const std::map<std::string, double>& other) {
+    for (const auto& [outcome, hits] : likelier) {
+      const auto found = other.find(outcome);
+      const double there = found == other.end() ? 0 : found->second;
+      EXPECT_LE(std::log(wilson(hits, -1) / wilson(there, 1)), *guarantee.epsilon) << outcome;
+    }
+  };
+  compare(after, before);
+  compare(before, after);
+}
+
+TEST(FalsificationTest, APersonMissingFromTheData) {
+  for (const char* kind : {"event", "roi", "user"}) {
+    try_with_a_person_missing("SCM", {{"sensitivity", kind}, {"epsilon", "1"}});
+  }
+  try_with_a_person_missing("SCM", {{"bound", "1"}, {"epsilon", "1"}});
+  try_with_a_person_missing("FPA", {{"form", "sound"}, {"k", "1"}, {"epsilon", "1"}});
+  try_with_a_person_missing("KRR", {{"p", "0.5"}});
 }
 
 // The form the paper ran names an epsilon that it does not keep, which is why none is claimed for it.
@@ -160,9 +221,12 @@ TEST(GuaranteeTest, NothingIsClaimedWithoutGround) {
   EXPECT_FALSE(
       make("SCM", {{"sensitivity", "delta"}, {"epsilon", "1"}})->guarantee(town.subject()).epsilon.has_value());
   EXPECT_FALSE(make("FPA", {{"form", "sound"}, {"k", "best"}, {"epsilon", "1"}})->guarantee(town.subject()).epsilon);
-  EXPECT_DOUBLE_EQ(*make("SCM", {{"sensitivity", "event"}, {"epsilon", "1"}})->guarantee(town.subject(false)).epsilon,
-                   1);
-  EXPECT_DOUBLE_EQ(*make("SCM", {{"sensitivity", "event"}, {"epsilon", "1"}})->guarantee(town.subject()).epsilon, 2);
+  const Guarantee scm = make("SCM", {{"sensitivity", "event"}, {"epsilon", "1"}})->guarantee(town.subject());
+  EXPECT_DOUBLE_EQ(*scm.epsilon, 1);
+  EXPECT_DOUBLE_EQ(*scm.epsilon_with_null, 2);
+  const Guarantee krr = make("KRR", {{"p", "0.5"}})->guarantee(town.subject());
+  EXPECT_FALSE(krr.epsilon.has_value()) << "the number of people is read off the data";
+  EXPECT_NE(krr.note.find("data.population"), std::string::npos);
 }
 
 }  // namespace

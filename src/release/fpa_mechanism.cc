@@ -6,8 +6,11 @@
 #include <gemmi/third_party/pocketfft_hdronly.h>
 #pragma GCC diagnostic pop
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <complex>
+#include <numbers>
 
 #include "base/errors.h"
 #include "release/mechanism.h"
@@ -40,6 +43,13 @@ std::size_t real_parts(std::size_t j, std::size_t n) {
   return j == 0 || 2 * j == n ? 1 : 2;
 }
 
+// Real numbers that the first k coefficients stand for.
+std::size_t kept_numbers(std::size_t k, std::size_t n) {
+  std::size_t numbers = 0;
+  for (std::size_t j = 0; j < k; ++j) numbers += real_parts(j, n);
+  return numbers;
+}
+
 class FourierMechanism final : public Mechanism {
  public:
   explicit FourierMechanism(const Parameters& parameters)
@@ -61,15 +71,32 @@ class FourierMechanism final : public Mechanism {
     }
   }
 
-  Guarantee guarantee(const Subject& subject) const override {
-    if (search_) return {std::nullopt, "none", "k was picked by looking at the data."};
+  Guarantee guarantee(const Subject&) const override {
+    if (search_) return {std::nullopt, "none", "k was picked by looking at the data.", std::nullopt};
     if (!sound_) {
       return {std::nullopt, "none",
               "The paper's form: its noise is too small for the epsilon it names, as it counts neither the imaginary "
-              "parts nor the length of an unnormalised transform. form=sound has a guarantee."};
+              "parts nor the length of an unnormalised transform. form=sound has a guarantee.",
+              std::nullopt};
     }
-    return {(subject.with_null ? 2 : 1) * epsilon_, "a user in one ROI",
-            subject.with_null ? "Twice the parameter: the null row moves with the ROI's." : ""};
+    return {epsilon_, "a user in one ROI", "", 2 * epsilon_};
+  }
+
+  // What is kept of each series carries the noise; what is left out of it is an error of its own, which depends on the
+  // counts. A cosine and its sine together weigh the same in every epoch.
+  std::optional<Noise> noise(const Subject& subject) const override {
+    if (search_) return std::nullopt;
+    const auto n = static_cast<double>(subject.counts.epochs());
+    const std::size_t numbers = sound_ ? kept_numbers(k_, subject.counts.epochs()) : 2 * k_;
+    const double scale = std::sqrt(static_cast<double>(sound_ ? numbers : k_) * n) / epsilon_;
+    const double deviation = sound_ ? scale * std::sqrt(2 * static_cast<double>(numbers) / n)
+                                    : scale * std::sqrt(2 * static_cast<double>(k_)) / n;
+    const double absolute = numbers == 1 ? deviation / std::numbers::sqrt2  // a single Laplace number
+                                         : deviation * std::sqrt(2 / std::numbers::pi);
+    return Noise{fmt::format("Laplace noise of scale {:.6g} on {} Fourier coefficients of each place, with standard "
+                             "deviation {:.4g} on every count",
+                             scale, numbers, deviation),
+                 deviation, absolute, std::nullopt};
   }
 
   CountMatrix perturb(const Subject& subject, const NoiseSource& source) const override {
@@ -108,8 +135,7 @@ class FourierMechanism final : public Mechanism {
   // coefficients by at most sqrt(n T') in the 1-norm.
   void perturb_sound(Spectrum& spectrum, std::size_t k, RandomBits& bits, const NoiseSource& source) const {
     const std::size_t n = spectrum.size();
-    std::size_t numbers = 0;
-    for (std::size_t j = 0; j < k; ++j) numbers += real_parts(j, n);
+    const std::size_t numbers = kept_numbers(k, n);
     double sensitivity = std::sqrt(static_cast<double>(numbers * n));
     if (source.discrete())
       sensitivity += static_cast<double>(numbers) * kGrid;  // rounding to the grid moves each by one step

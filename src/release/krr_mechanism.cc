@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "release/mechanism.h"
 
@@ -16,19 +17,37 @@ class RandomizedResponse final : public Mechanism {
   Guarantee guarantee(const Subject& subject) const override {
     const auto rois = static_cast<double>(subject.counts.rois());
     const double epsilon = std::log((rois - (rois - 1) * p_) / p_);
+    if (!subject.population) {
+      return {std::nullopt, "none",
+              fmt::format("Every count contains the number of people, which is read off the data. With a population "
+                          "declared in advance (data.population) epsilon is {:.4g} for a user in one epoch.",
+                          epsilon),
+              std::nullopt};
+    }
     return {epsilon, "a user in one epoch",
             fmt::format("Over all {} epochs a user has epsilon {:.4g}.", subject.counts.epochs(),
-                        epsilon * static_cast<double>(subject.counts.epochs()))};
+                        epsilon * static_cast<double>(subject.counts.epochs())),
+            epsilon};
+  }
+
+  // Of an empty place: what people elsewhere report there by chance.
+  std::optional<Noise> noise(const Subject& subject) const override {
+    if (!subject.population) return std::nullopt;
+    const double chance = p_ / static_cast<double>(subject.counts.rois());
+    const double deviation = std::sqrt(static_cast<double>(*subject.population) * chance * (1 - chance)) / (1 - p_);
+    return Noise{fmt::format("random answers of {} people, with standard deviation {:.4g} at an empty place",
+                             *subject.population, deviation),
+                 deviation, deviation * std::sqrt(2 / std::numbers::pi), std::nullopt};
   }
 
   CountMatrix perturb(const Subject& subject, const NoiseSource& source) const override {
     CountMatrix counts(subject.counts.rois(), subject.counts.epochs());
     const std::size_t rois = counts.rois();
-    const auto people = static_cast<double>(subject.users());
+    const auto people = static_cast<double>(subject.people());
     std::vector<std::uint64_t> reported(rois);
     for (std::size_t e = 0; e < counts.epochs(); ++e) {
       const auto bits = source.stream(kWholeRelease - e);
-      draw_truths(subject.truth.at(static_cast<EpochId>(e)), subject.users(), *bits, reported);
+      draw_truths(subject.truth.at(static_cast<EpochId>(e)), subject.people(), *bits, reported);
       std::uint64_t anywhere = 0;
       for (std::uint64_t& count : reported) {
         const std::uint64_t moved = binomial(*bits, source, count, p_);
@@ -48,10 +67,10 @@ class RandomizedResponse final : public Mechanism {
 
  private:
   // One true ROI a user, at random where there are several.
-  static void draw_truths(const dataset::EpochVisits& epoch, std::size_t users, RandomBits& bits,
+  static void draw_truths(const dataset::EpochVisits& epoch, std::size_t people, RandomBits& bits,
                           std::vector<std::uint64_t>& truths) {
     truths.assign(truths.size(), 0);
-    truths.back() = users - epoch.users.size();
+    truths.back() = people - epoch.users.size();
     for (std::size_t row = 0; row < epoch.users.size(); ++row) {
       const auto rois = epoch.rois_of(row);
       ++truths[index_of(rois.size() == 1 ? rois[0] : rois[bits.below(rois.size())])];
@@ -73,7 +92,9 @@ const MechanismEntry krr_mechanism = {
              "k-ary randomized response: each user and epoch reports one ROI (null is one; one of several is chosen "
              "at random): a true one with probability 1 - p, else any of all |S| alike. The count is estimated as "
              "(reports - N p / |S|) / (1 - p). Epsilon is ln((|S| - (|S| - 1) p) / p) for a user in one epoch: the "
-             "formula the paper prints for SpotMe. A user in several ROIs in an epoch is counted in one of them.",
+             "formula the paper prints for SpotMe. A user in several ROIs in an epoch is counted in one of them. N is "
+             "the population declared in data.population, those not seen being in null; without it N is read off the "
+             "data, and nothing is promised.",
          .parameters = {{"p", "", "above 0 and below 1; larger hides more"}},
          .citation = "Kairouz, Oh, Viswanath: Extremal Mechanisms for Local Differential Privacy. NeurIPS 2014."},
     .make = [](const Parameters& parameters) -> std::unique_ptr<Mechanism> {

@@ -21,17 +21,35 @@ namespace hearsay::release {
 
 // What a release promises. Without an epsilon it promises nothing.
 struct Guarantee {
-  std::optional<double> epsilon;  // of the whole release, the null row included where it has one
-  std::string unit = "none";      // what is hidden: "one event", "a user in one ROI", "a user in one epoch", "a user"
+  std::optional<double> epsilon;  // of the counts as they would be published: the null row left out
+  std::string unit = "none";      // what is hidden: "one event", "a user in one ROI" or "in one epoch", "a user"
   std::string note;               // a sentence: why there is none, or what it rests on
+  std::optional<double> epsilon_with_null;  // of the counts with the noisy null row, as a study hands them over
 };
 
 // What a mechanism perturbs: the raw counts, and the visits behind them where it acts before counting.
 struct Subject {
   const CountMatrix& counts;
   const dataset::Truth& truth;
+  // People in all, seen or not, as stated by whoever publishes. Those not seen are in null, also in `counts`. Unset:
+  // the people seen, which is itself read off the data.
+  std::optional<std::size_t> population = std::nullopt;
+
   std::size_t users() const { return truth.crowd().users; }
-  bool with_null = true;  // the null row is part of the release
+  std::size_t people() const { return population.value_or(users()); }
+};
+
+// Throws ConfigError where more people were seen than declared. The message does not say how many.
+void check_population(std::optional<std::size_t> population, std::size_t users);
+// The counts with those who were declared but not seen added to null in every epoch.
+CountMatrix with_population(CountMatrix counts, std::optional<std::size_t> population, std::size_t users);
+
+// The noise of one count, null aside, before post-processing.
+struct Noise {
+  std::string description;      // "Laplace noise of scale 40 on every count"
+  double deviation = 0;         // standard deviation
+  double absolute_error = 0;    // expected absolute value
+  std::optional<double> scale;  // of the Laplace noise on every count, where that is what the mechanism adds
 };
 
 // Where noise comes from. Evaluation: seeded, a stream for every index that depends on nothing but the key and the
@@ -61,6 +79,12 @@ class Mechanism {
   // Throws ConfigError where the parameters do not fit this release.
   virtual void check(std::size_t epochs) const { (void)epochs; }
   virtual Guarantee guarantee(const Subject& subject) const = 0;
+  // From the parameters, the numbers of ROIs and epochs and a declared population alone, so that it may be published;
+  // none where it depends on the data besides.
+  virtual std::optional<Noise> noise(const Subject& subject) const {
+    (void)subject;
+    return std::nullopt;
+  }
   virtual CountMatrix perturb(const Subject& subject, const NoiseSource& source) const = 0;
 };
 

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/errors.h"
+#include "release/post_process.h"
 #include "release/test_town.h"
 #include "release/utility.h"
 
@@ -55,7 +57,7 @@ TEST(ScmTest, BoundKeepsAtMostSoManyVisitsOfAUser) {
   std::vector<double> kept(town.counts.all().size());
   for (std::size_t repeat = 1; repeat <= 400; ++repeat) {
     CountMatrix noisy = scm->perturb(town.subject(), *evaluation_noise(1, "test", "", repeat));
-    noisy.post_process(2);
+    post_process(noisy, PostProcess::kPaper, 2);
     double visits = 0;
     for (std::size_t roi = 0; roi < 2; ++roi) {
       for (const double count : noisy.series(roi)) visits += count;
@@ -95,7 +97,7 @@ TEST(FpaTest, SoundFormWithAllCoefficientsIsExact) {
     const auto fpa = make("FPA", {{"form", "sound"}, {"k", std::to_string(epochs / 2 + 1)}, {"epsilon", "1e9"}});
     fpa->check(epochs);
     CountMatrix noisy = fpa->perturb(town.subject(), *evaluation_noise(1, "test", "", 1));
-    noisy.post_process(40);
+    post_process(noisy, PostProcess::kPaper, 40);
     EXPECT_TRUE(std::equal(noisy.all().begin(), noisy.all().end(), town.counts.all().begin()));
   }
 }
@@ -206,7 +208,7 @@ TEST(MechanismTest, WithoutNoiseTheCountsAreRaw) {
   }();
   for (std::size_t i = 0; i < limits.size(); ++i) {
     CountMatrix noisy = limits[i]->perturb(town.subject(), *evaluation_noise(1, "test", "", 1));
-    noisy.post_process(40);
+    post_process(noisy, PostProcess::kPaper, 40);
     EXPECT_TRUE(std::equal(noisy.all().begin(), noisy.all().end(), town.counts.all().begin())) << i;
     const Utility utility = measure_utility(town.counts, noisy);
     EXPECT_EQ(utility.mre, 0);
@@ -215,7 +217,7 @@ TEST(MechanismTest, WithoutNoiseTheCountsAreRaw) {
   // KRR counts a user once an epoch, so its limit is raw where nobody is in two places.
   const Prepared single({3, 2, 2, {{0, 0, 0}, {0, 1, 1}, {1, 2, 0}}});
   CountMatrix noisy = make("KRR", {{"p", "1e-12"}})->perturb(single.subject(), *evaluation_noise(1, "test", "", 1));
-  noisy.post_process(3);
+  post_process(noisy, PostProcess::kPaper, 3);
   EXPECT_TRUE(std::equal(noisy.all().begin(), noisy.all().end(), single.counts.all().begin()));
 }
 
@@ -232,6 +234,22 @@ TEST(MechanismTest, NoiseDependsOnSeedMechanismParametersRepeatAndRoiOnly) {
   EXPECT_NE(once, draw(1, "FPA", "a", 1));
   EXPECT_NE(once, draw(1, "SCM", "b", 1));
   EXPECT_NE(once, draw(1, "SCM", "a", 2));
+}
+
+TEST(KrrTest, PeopleDeclaredButNotSeenAreInNull) {
+  const Town two = {2, 2, 1, {{0, 0, 0}, {0, 1, 1}}};
+  const Prepared town(two, 5);
+  EXPECT_EQ(town.counts.series(2)[0], 3);
+  const CountMatrix noisy = make("KRR", {{"p", "1e-12"}})->perturb(town.subject(), *evaluation_noise(1, "test", "", 1));
+  EXPECT_NEAR(noisy.series(0)[0], 1, 1e-9);
+  EXPECT_NEAR(noisy.series(2)[0], 3, 1e-9);
+  try {
+    Prepared(two, 1);
+    FAIL() << "more people were seen than declared";
+  } catch (const ConfigError& error) {
+    EXPECT_STREQ(error.what(),
+                 "data.population = 1: the data has more people; state how many there are in all, seen or not");
+  }
 }
 
 TEST(UtilityTest, FollowsItsFormulas) {

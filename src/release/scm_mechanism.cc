@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <numbers>
 
 #include "base/errors.h"
 #include "release/mechanism.h"
@@ -29,7 +32,7 @@ CountMatrix bounded_counts(const Subject& subject, std::uint64_t bound, RandomBi
   }
   CountMatrix counts(subject.counts.rois(), subject.counts.epochs());
   const std::size_t null_row = counts.rois() - 1;
-  std::fill(counts.series(null_row).begin(), counts.series(null_row).end(), static_cast<double>(subject.users()));
+  std::fill(counts.series(null_row).begin(), counts.series(null_row).end(), static_cast<double>(subject.people()));
   std::vector<std::uint32_t> active;
   for (std::vector<Place>& own : visits) {
     const std::size_t kept = std::min<std::size_t>(own.size(), bound);
@@ -67,6 +70,7 @@ class SimpleCounterMechanism final : public Mechanism {
       if (bound_ == 0) parameters.fail("bound", "must be at least 1");
       return;
     }
+    if (!parameters.has("sensitivity")) throw ConfigError("SCM.sensitivity", "", "is required, unless bound is given");
     const std::string& name = parameters.text("sensitivity");
     const auto found = std::find(kNames.begin(), kNames.end(), name);
     if (found == kNames.end()) parameters.fail("sensitivity", "is not known" + suggestion(name, kNames));
@@ -75,26 +79,30 @@ class SimpleCounterMechanism final : public Mechanism {
 
   // With the null row in the release, an event moves two counts: its ROI's and null's.
   Guarantee guarantee(const Subject& subject) const override {
-    const double both = subject.with_null ? 2 : 1;
-    const char* null_note = subject.with_null ? "Twice the parameter: the null row moves with the ROI's." : "";
     switch (kind_) {
       case Sensitivity::kEvent:
-        return {both * epsilon_, "one event", null_note};
+        return {epsilon_, "one event", "", 2 * epsilon_};
       case Sensitivity::kRoi:
-        return {both * epsilon_, "a user in one ROI", null_note};
+        return {epsilon_, "a user in one ROI", "", 2 * epsilon_};
       case Sensitivity::kUser:
-        return {epsilon_, "a user", ""};
+        return {epsilon_, "a user", "", epsilon_};
       case Sensitivity::kBound: {
-        const double change = static_cast<double>(bound_) +
-                              (subject.with_null ? std::min<double>(static_cast<double>(bound_),
-                                                                    static_cast<double>(subject.counts.epochs()))
-                                                 : 0.0);
-        return {epsilon_ * change / static_cast<double>(bound_), "a user", null_note};
+        const auto bound = static_cast<double>(bound_);
+        const double null_moves = std::min(bound, static_cast<double>(subject.counts.epochs()));
+        return {epsilon_, "a user", "", epsilon_ * (bound + null_moves) / bound};
       }
       case Sensitivity::kDelta:
         break;
     }
-    return {std::nullopt, "none", "Delta is read off the data, which leaks by itself; bound=C is the sound form."};
+    return {std::nullopt, "none", "Delta is read off the data, which leaks by itself; bound=C is the sound form.",
+            std::nullopt};
+  }
+
+  std::optional<Noise> noise(const Subject& subject) const override {
+    if (kind_ == Sensitivity::kDelta) return std::nullopt;
+    const double scale = sensitivity_of(subject) / epsilon_;
+    return Noise{fmt::format("Laplace noise of scale {:.6g} on every count", scale), scale * std::numbers::sqrt2, scale,
+                 scale};
   }
 
   CountMatrix perturb(const Subject& subject, const NoiseSource& source) const override {
@@ -144,8 +152,8 @@ const MechanismEntry scm_mechanism = {
              "epoch. Sensitivity event is 1, roi the number of epochs, user ROIs x epochs, delta the largest number "
              "of visits by one user in the release (read off the data, so it promises nothing); bound=C keeps at "
              "most C visits of each user, chosen at random, and adds noise for C: the honest form of delta.",
-         .parameters = {{"sensitivity", "", "event, roi, delta or user; or give bound"},
-                        {"bound", "", "at most this many visits of a user are kept"},
+         .parameters = {{"sensitivity", "", "event, roi, delta or user", "bound"},
+                        {"bound", "", "at most this many visits of a user are kept", "sensitivity"},
                         {"epsilon", "", "above 0; smaller hides more"}},
          .citation = "Dwork, Naor, Pitassi, Rothblum: Differential Privacy under Continual Observation. STOC 2010. "
                      "Chan, Shi, Song: Private and Continual Release of Statistics. TISSEC 2011."},

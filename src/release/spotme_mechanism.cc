@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
 #include "release/mechanism.h"
 
@@ -11,13 +15,22 @@ class SpotMeMechanism final : public Mechanism {
   explicit SpotMeMechanism(const Parameters& parameters) : p_(parameters.fraction("p")) {}
 
   Guarantee guarantee(const Subject&) const override {
-    return {std::nullopt, "none", "A \"no\" is always true, so it proves absence: no finite epsilon."};
+    return {std::nullopt, "none", "A \"no\" is always true, so it proves absence: no finite epsilon.", std::nullopt};
+  }
+
+  // Of an empty place: everybody may claim to be there.
+  std::optional<Noise> noise(const Subject& subject) const override {
+    if (!subject.population) return std::nullopt;
+    const double deviation = std::sqrt(static_cast<double>(*subject.population) * p_ / (1 - p_));
+    return Noise{fmt::format("random claims of {} people, with standard deviation {:.4g} at an empty place",
+                             *subject.population, deviation),
+                 deviation, deviation * std::sqrt(2 / std::numbers::pi), std::nullopt};
   }
 
   // Whoever is there says yes anyway; the others with probability p. Only the total matters, so it is drawn at once.
   CountMatrix perturb(const Subject& subject, const NoiseSource& source) const override {
     CountMatrix counts = subject.counts;
-    const auto people = static_cast<double>(subject.users());
+    const auto people = static_cast<double>(subject.people());
     for (std::size_t roi = 0; roi < counts.rois(); ++roi) {
       const auto bits = source.stream(roi);
       for (double& count : counts.series(roi)) {

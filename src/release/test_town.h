@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -24,11 +25,16 @@ struct Town {
 
 struct Prepared {
   dataset::Dataset data;
-  CountMatrix counts;
   dataset::Truth truth;
-  explicit Prepared(const Town& town)
-      : data(visits_of(town), {3600, town.epochs + 1, 1}, 0), counts(aggregate(data.truth(), 1)), truth(data.truth()) {}
-  Subject subject(bool with_null = true) const { return {counts, truth, with_null}; }
+  std::optional<std::size_t> population;
+  CountMatrix counts;
+  // `declared`: people in all, seen or not.
+  explicit Prepared(const Town& town, std::optional<std::size_t> declared = std::nullopt)
+      : data(visits_of(town), {3600, town.epochs + 1, 1}, 0),
+        truth(data.truth()),
+        population(declared),
+        counts(with_population(CountMatrix(aggregate(truth, 1)), declared, town.users)) {}
+  Subject subject() const { return {counts, truth, population}; }
 
   static ingest::Visits visits_of(const Town& town) {
     ingest::Visits visits;

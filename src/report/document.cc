@@ -267,6 +267,7 @@ Json DocumentBuilder::defences(const ResultTables& tables) const {
                     {"parameter", release.parameter},
                     {"epsilon", optional_number(release.guarantee.epsilon)},
                     {"unit", release.guarantee.unit},
+                    {"epsilon_with_null", optional_number(release.guarantee.epsilon_with_null)},
                     {"note", release.guarantee.note},
                     {"repeats", release.repeats},
                     {"mre", release.mre.mean},

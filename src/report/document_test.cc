@@ -241,7 +241,8 @@ TEST_F(DocumentTest, DefencesCarryTheirGuarantees) {
   const Json document = Json::parse(read_text(out_ + "/report.json"));
   ASSERT_EQ(document["defences"].size(), 1U);
   const Json& defence = document["defences"][0];
-  EXPECT_EQ(defence["epsilon"], 2.0);
+  EXPECT_EQ(defence["epsilon"], 1.0);
+  EXPECT_EQ(defence["epsilon_with_null"], 2.0);
   EXPECT_EQ(defence["unit"], "one event");
   EXPECT_EQ(defence["repeats"], 3);
   EXPECT_TRUE(defence["mre_half_width"].is_number());

@@ -29,6 +29,7 @@ Json releases_json(const std::vector<experiment::ReleaseResult>& releases) {
                     {"repeats", means.repeats},
                     {"epsilon", guarantee.epsilon ? Json(*guarantee.epsilon) : Json()},
                     {"unit", guarantee.unit},
+                    {"epsilon_with_null", guarantee.epsilon_with_null ? Json(*guarantee.epsilon_with_null) : Json()},
                     {"note", guarantee.note}});
   }
   return list;

@@ -27,6 +27,9 @@ struct Chosen {
 };
 
 Chosen choose(const PublicationRequest& request, std::size_t epochs) {
+  if (request.post_process == release::PostProcess::kPaper) {
+    throw ConfigError("--post-process", "paper", "is for studies: it clamps to the number of users, read off the data");
+  }
   std::vector<std::string> names;
   for (const release::MechanismEntry* entry : release::all_mechanisms()) names.push_back(entry->info.name);
   const auto found = std::find(names.begin(), names.end(), request.mechanism);
@@ -81,10 +84,12 @@ std::string fingerprint(const experiment::Study& study, const Provenance& proven
 }
 
 void write_counts(const experiment::Study& study, const dataset::Dataset& dataset, const release::CountMatrix& counts,
-                  const std::string& path, const Json& guarantee) {
+                  const std::string& path, const Json& guarantee, bool fractions) {
+  constexpr double kLargest = 0x1p62;
   const bool csv = path.ends_with(".csv");
   ingest::Database database({});
-  database.execute("CREATE TABLE counts (roi VARCHAR, time VARCHAR, count BIGINT)");
+  database.execute(
+      fmt::format("CREATE TABLE counts (roi VARCHAR, time VARCHAR, count {})", fractions ? "DOUBLE" : "BIGINT"));
   ingest::Appender rows(database, "counts");
   const std::int64_t start = ingest::parse_civil(study.period.start).value();
   for (std::size_t epoch = 0; epoch < counts.epochs(); ++epoch) {
@@ -93,7 +98,12 @@ void write_counts(const experiment::Study& study, const dataset::Dataset& datase
     for (std::size_t roi = 0; roi + 1 < counts.rois(); ++roi) {
       rows.append(csv ? csv_text(dataset.rois()[roi].id) : dataset.rois()[roi].id);
       rows.append(time);
-      rows.append(static_cast<std::int64_t>(counts.series(roi)[epoch]));
+      const double count = counts.series(roi)[epoch];
+      if (fractions) {
+        rows.append(count);
+      } else {
+        rows.append(static_cast<std::int64_t>(std::clamp(count, -kLargest, kLargest)));
+      }
       rows.end_row();
     }
   }
@@ -106,8 +116,10 @@ void write_counts(const experiment::Study& study, const dataset::Dataset& datase
                    {path, guarantee.dump()});
 }
 
-// To be published with the counts: no hash of the data, which would confirm a guess at it.
-Json guarantee_json(const experiment::Study& study, const Chosen& chosen, const PublicationOutcome& outcome) {
+// To be published with the counts: no hash of the data, which would confirm a guess at it, and nothing computed from
+// the true counts.
+Json guarantee_json(const experiment::Study& study, const Chosen& chosen, const PublicationOutcome& outcome,
+                    const std::optional<release::Noise>& noise, release::PostProcess post_process) {
   Json json;
   json["hearsay"] = version();
   json["sound"] = outcome.reasons.empty();
@@ -118,8 +130,14 @@ Json guarantee_json(const experiment::Study& study, const Chosen& chosen, const 
   json["delta"] = 0;
   json["unit"] = outcome.reasons.empty() ? outcome.guarantee.unit : "none";
   json["note"] = outcome.guarantee.note;
-  json["noise"] = "discrete, from the operating system's secure source";
-  json["post_processing"] = "rounded, below 0 set to 0";
+  json["population"] = study.population ? Json(*study.population) : Json();
+  json["noise"] = fmt::format("{}discrete, from the operating system's secure source",
+                              noise ? noise->description + "; " : std::string());
+  json["noise_scale"] = noise && noise->scale ? Json(*noise->scale) : Json();
+  json["noise_standard_deviation"] = noise ? Json(noise->deviation) : Json();
+  json["expected_absolute_error"] = noise ? Json(noise->absolute_error) : Json();  // before post-processing
+  json["post_process"] = release::name_of(post_process);
+  json["post_processing"] = release::meaning_of(post_process);
   json["dataset"] = study.dataset;
   json["timezone"] = outcome.provenance.timezone;
   json["epoch_seconds"] = study.period.epoch_seconds;
@@ -130,6 +148,14 @@ void refuse(const Chosen& chosen, const std::vector<std::string>& reasons) {
   throw ConfigError(
       "--mechanism", fmt::format("{} {}", chosen.entry->info.name, chosen.parameter),
       fmt::format("has no sound guarantee here: {} (--unsafe publishes it anyway)", fmt::join(reasons, " ")));
+}
+
+void refuse_noise(const Chosen& chosen, const release::Worth& worth) {
+  throw ConfigError("--mechanism", fmt::format("{} {}", chosen.entry->info.name, chosen.parameter),
+                    fmt::format("the counts would be mostly noise: each off by about {:.4g}, where those above 0 are "
+                                "{:.4g} on average; count larger places or longer epochs, spend a larger epsilon, or "
+                                "publish them anyway with --yes",
+                                worth.noise_error, worth.typical_count()));
 }
 
 }  // namespace
@@ -150,8 +176,9 @@ PublicationOutcome publish(const experiment::Study& study, const PublicationRequ
   StageClock clock;
   const Loaded loaded = load(study, options, temporary.path(), clock);
   const dataset::Truth truth = loaded.dataset.truth();
-  const release::CountMatrix raw(release::aggregate(truth, options.threads));
-  const release::Subject subject{.counts = raw, .truth = truth, .with_null = false};
+  const release::CountMatrix raw = release::with_population(
+      release::CountMatrix(release::aggregate(truth, options.threads)), study.population, truth.crowd().users);
+  const release::Subject subject{.counts = raw, .truth = truth, .population = study.population};
 
   PublicationOutcome outcome;
   outcome.parameter = chosen.parameter;
@@ -159,6 +186,9 @@ PublicationOutcome publish(const experiment::Study& study, const PublicationRequ
   outcome.guarantee = chosen.mechanism->guarantee(subject);
   outcome.reasons = reasons_against(study, outcome.guarantee);
   if (!outcome.reasons.empty() && !request.unsafe) refuse(chosen, outcome.reasons);
+  const release::Worth worth = release::measure_worth(*chosen.mechanism, subject, request.post_process);
+  if (request.preview) request.preview(worth);
+  if (worth.mostly_noise() && !request.accept_noise) refuse_noise(chosen, worth);
 
   const std::string data = fingerprint(study, loaded.provenance);
   std::filesystem::create_directories(out.parent_path());
@@ -173,12 +203,11 @@ PublicationOutcome publish(const experiment::Study& study, const PublicationRequ
   ledger.check(entry);
 
   release::CountMatrix counts = chosen.mechanism->perturb(subject, *release::publishing_noise());
-  // No upper bound: the number of users is itself a fact about the data.
-  counts.post_process(static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()));
-  const Json guarantee = guarantee_json(study, chosen, outcome);
+  release::post_process(counts, request.post_process, subject.users());
+  const Json guarantee = guarantee_json(study, chosen, outcome, worth.noise, request.post_process);
   const TemporaryFolder staging(out.parent_path().string(), ".hearsay-release-");
   const std::string staged = (std::filesystem::path(staging.path()) / out.filename()).string();
-  write_counts(study, loaded.dataset, counts, staged, guarantee);
+  write_counts(study, loaded.dataset, counts, staged, guarantee, request.post_process == release::PostProcess::kNone);
 
   ledger.spend(entry);
   outcome.file = request.out;

@@ -3,11 +3,14 @@
 // Protected counts that may be published: secure discrete noise, the guarantee beside them, the budget in the books.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
 #include "experiment/study.h"
 #include "release/mechanism.h"
+#include "release/post_process.h"
+#include "release/worth.h"
 #include "report/loading.h"
 
 namespace hearsay::report {
@@ -18,6 +21,10 @@ struct PublicationRequest {
   std::string out;                      // .parquet or .csv
   std::optional<double> budget;         // total epsilon for this data
   bool unsafe = false;                  // publish also what has no sound guarantee
+  bool accept_noise = false;            // publish also counts that are mostly noise
+  release::PostProcess post_process = release::kDefaultPostProcess;
+  // Told what the counts will be worth before anything is spent; may be empty.
+  std::function<void(const release::Worth&)> preview;
 };
 
 struct PublicationOutcome {
@@ -33,8 +40,9 @@ struct PublicationOutcome {
 };
 
 // Counts people by ROI and epoch of the study's inference period, null left out, and writes them with noise from the
-// system's secure source, rounded and not below 0. Throws ConfigError, having written nothing, where the guarantee
-// would not hold (unless `unsafe`), where the budget does not allow it, or where the file exists.
+// system's secure source, post-processed as asked. Throws ConfigError, having written nothing, where the guarantee
+// would not hold (unless `unsafe`), where the counts are mostly noise (unless `accept_noise`), where the budget does
+// not allow it, or where the file exists.
 PublicationOutcome publish(const experiment::Study& study, const PublicationRequest& request,
                            const LoadOptions& options);
 

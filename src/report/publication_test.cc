@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "base/errors.h"
 #include "ingest/database.h"
 #include "report/ledger.h"
@@ -26,7 +28,12 @@ class PublicationTest : public testing::Test {
   }
   PublicationRequest request(const std::string& mechanism, const std::vector<std::string>& parameters,
                              const std::string& file) const {
-    return {mechanism, parameters, out_ + "/" + file, {}, false};
+    PublicationRequest made;
+    made.mechanism = mechanism;
+    made.parameters = parameters;
+    made.out = out_ + "/" + file;
+    made.accept_noise = true;  // counts of a handful of people
+    return made;
   }
   PublicationRequest scm(const std::string& epsilon, const std::string& file) const {
     return request("SCM", {"sensitivity=event", "epsilon=" + epsilon}, file);
@@ -122,8 +129,75 @@ TEST_F(PublicationTest, SoundMechanismsArePublished) {
   publish(study(), request("SCM", {"sensitivity=roi", "epsilon=1"}, "a.csv"), {});
   publish(study(), request("SCM", {"sensitivity=user", "epsilon=1"}, "b.csv"), {});
   publish(study(), request("FPA", {"form=sound", "k=1", "epsilon=1"}, "c.csv"), {});
-  publish(study(), request("KRR", {"p=0.5"}, "d.csv"), {});
+  publish(study({"data.population=4"}), request("KRR", {"p=0.5"}, "d.csv"), {});
   EXPECT_EQ(published().size(), 4U * 2 + 1);
+}
+
+TEST_F(PublicationTest, RandomizedResponseNeedsADeclaredPopulation) {
+  const PublicationRequest krr = request("KRR", {"p=0.5"}, "counts.csv");
+  EXPECT_THAT(refusal(study(), krr), HasSubstr("declared in advance (data.population)"));
+  const std::string few = refusal(study({"data.population=3"}), krr);
+  EXPECT_THAT(few, HasSubstr("data.population = 3: the data has more people"));
+  EXPECT_THAT(few, testing::Not(HasSubstr("4")));
+  const PublicationOutcome outcome = publish(study({"data.population=1000"}), krr, {});
+  EXPECT_NEAR(*outcome.guarantee.epsilon, std::log((4 - 3 * 0.5) / 0.5), 1e-12);
+  const Json guarantee = Json::parse(read_text(out_ + "/counts.csv.guarantee.json"));
+  EXPECT_EQ(guarantee["population"], 1000);
+  EXPECT_NEAR(guarantee["noise_standard_deviation"].get<double>(), std::sqrt(1000 * 0.125 * 0.875) / 0.5, 1e-9);
+}
+
+TEST_F(PublicationTest, CountsThatAreMostlyNoiseAreRefusedBeforeAnythingIsSpent) {
+  PublicationRequest noisy = request("SCM", {"bound=20", "epsilon=0.5"}, "counts.csv");
+  noisy.accept_noise = false;
+  std::optional<release::Worth> worth;
+  noisy.preview = [&](const release::Worth& told) {
+    worth = told;
+    EXPECT_THAT(published(), testing::IsEmpty());
+  };
+  EXPECT_THAT(refusal(study(), noisy), HasSubstr("mostly noise: each off by about 40, where those above 0 are 1 on"));
+  ASSERT_TRUE(worth.has_value());
+  EXPECT_EQ(worth->true_total, 4);
+  noisy.accept_noise = true;
+  publish(study(), noisy, {});
+  PublicationRequest clear = scm("100", "clear.csv");
+  clear.accept_noise = false;
+  publish(study(), clear, {});
+}
+
+TEST_F(PublicationTest, TheGuaranteeSaysHowLargeTheNoiseIsAndNothingOfTheData) {
+  publish(study(), request("SCM", {"bound=20", "epsilon=0.5"}, "counts.csv"), {});
+  Json guarantee = Json::parse(read_text(out_ + "/counts.csv.guarantee.json"));
+  EXPECT_EQ(guarantee["noise_scale"], 40.0);
+  EXPECT_EQ(guarantee["expected_absolute_error"], 40.0);
+  EXPECT_EQ(guarantee["post_process"], "nonnegative");
+  EXPECT_THAT(guarantee["post_processing"], HasSubstr("below 0 set to 0"));
+  // The same of other data.
+  write_file(place_.path() + "/events.csv",
+             std::string(kEvents) + "e,x,2024-01-02 01:00:00\ne,y,2024-01-02 01:00:00\n");
+  const experiment::Study other =
+      experiment::parse_study(kStudyText, "tiny.toml", place_.path(), {"rois.list=rois.csv"});
+  publish(other, request("SCM", {"bound=20", "epsilon=0.5"}, "other.csv"), {});
+  EXPECT_EQ(Json::parse(read_text(out_ + "/other.csv.guarantee.json")), guarantee);
+}
+
+TEST_F(PublicationTest, PostProcessingIsAsAskedFor) {
+  ingest::Database database({});
+  const auto published_as = [&](release::PostProcess how) {
+    PublicationRequest wanted = scm("0.01", release::name_of(how) + ".parquet");
+    wanted.post_process = how;
+    publish(study(), wanted, {});
+    ingest::Result rows = database.execute("SELECT min(count)::DOUBLE, any_value(typeof(count)) FROM read_parquet($1)",
+                                           {out_ + "/" + release::name_of(how) + ".parquet"});
+    EXPECT_TRUE(rows.next());
+    return std::pair(rows.number(0, 0), rows.text(1, 0));
+  };
+  EXPECT_EQ(published_as(release::PostProcess::kNone).second, "DOUBLE");
+  EXPECT_EQ(published_as(release::PostProcess::kRound).second, "BIGINT");
+  EXPECT_GE(published_as(release::PostProcess::kNonnegative).first, 0);
+  EXPECT_GE(published_as(release::PostProcess::kProjected).first, 0);
+  PublicationRequest paper = scm("1", "paper.csv");
+  paper.post_process = release::PostProcess::kPaper;
+  EXPECT_THAT(refusal(study(), paper), HasSubstr("number of users, read off the data"));
 }
 
 TEST_F(PublicationTest, TheBudgetHolds) {

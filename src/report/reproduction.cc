@@ -47,6 +47,7 @@ mechanism = "SCM"
 sensitivity = ["user", "delta", "roi", "event"]
 epsilon = [0.001, 0.01, 0.1, 1]
 repeats = 10
+post_process = "paper"
 priors = ["FREQ_ROI"]
 attacks = ["MAX_ROI", "MAX_USER"]
 goals = ["profiling"]
@@ -56,6 +57,7 @@ mechanism = "FPA"
 k = 20
 epsilon = [0.001, 0.01, 0.1, 1]
 repeats = 10
+post_process = "paper"
 priors = ["FREQ_ROI"]
 attacks = ["MAX_ROI", "MAX_USER"]
 goals = ["profiling"]
@@ -64,6 +66,7 @@ goals = ["profiling"]
 mechanism = "SPOTME"
 p = [0.1, 0.3, 0.5, 0.7, 0.9]
 repeats = 10
+post_process = "paper"
 priors = ["FREQ_ROI"]
 attacks = ["MAX_ROI", "MAX_USER"]
 goals = ["profiling"]
@@ -90,17 +93,24 @@ bool is_known(const Figure& figure) {
   });
 }
 
+// The parameters alone: the paper has one way of post-processing and does not print it.
+std::string parameters_of(const std::string& parameter) {
+  return parameter.substr(0, parameter.find(",post_process="));
+}
+
 // An error does not depend on the baseline, nor what needs no prior on the prior: the paper leaves those empty.
 bool matches(const Figure& figure, const experiment::Combination& row) {
   return figure.goal == row.goal && (figure.prior.empty() || figure.prior == row.prior) &&
          figure.attack == row.attack && figure.decision == row.decision && figure.release == row.release &&
-         figure.parameter == row.parameter && (figure.baseline.empty() || figure.baseline == row.baseline);
+         figure.parameter == parameters_of(row.parameter) &&
+         (figure.baseline.empty() || figure.baseline == row.baseline);
 }
 
 std::optional<Interval> value_here(const Figure& figure, const std::vector<MeanRow>& means,
                                    const std::vector<ReleaseMeans>& releases) {
   for (const ReleaseMeans& release : releases) {
-    if (figure.metric == "mre" && figure.release == release.release && figure.parameter == release.parameter) {
+    if (figure.metric == "mre" && figure.release == release.release &&
+        figure.parameter == parameters_of(release.parameter)) {
       return release.mre;
     }
   }

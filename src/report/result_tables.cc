@@ -164,7 +164,8 @@ ResultFile ResultTables::write_summary(const ResultFolder& folder) {
 ResultFile ResultTables::write_utility(const ResultFolder& folder) {
   database_.execute(
       "CREATE TABLE utility (dataset VARCHAR, release VARCHAR, parameter VARCHAR, repeat UBIGINT, mre DOUBLE, "
-      "mre_per_roi DOUBLE, mae DOUBLE, top10_overlap DOUBLE, suppressed DOUBLE)");
+      "mre_per_roi DOUBLE, mae DOUBLE, top10_overlap DOUBLE, suppressed DOUBLE, epsilon DOUBLE, unit VARCHAR, "
+      "epsilon_with_null DOUBLE)");
   ingest::Appender rows(database_, "utility");
   for (const experiment::ReleaseResult& release : releases_) {
     for (const std::string* text : {&study_.dataset, &release.release, &release.parameter}) append_text(rows, *text);
@@ -174,6 +175,9 @@ ResultFile ResultTables::write_utility(const ResultFolder& folder) {
          {utility.mre, utility.mre_per_roi, utility.mae, utility.top10_overlap, utility.suppressed}) {
       rows.append(value);
     }
+    rows.append(release.guarantee.epsilon);
+    append_text(rows, release.guarantee.unit);
+    rows.append(release.guarantee.epsilon_with_null);
     rows.end_row();
   }
   rows.finish();

@@ -131,6 +131,7 @@ export interface Defence {
   parameter: string;
   epsilon: number | null;
   unit: string;
+  epsilon_with_null: number | null;
   note: string | null;
   repeats: number;
   mre: number | null;

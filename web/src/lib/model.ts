@@ -46,15 +46,21 @@ export function baseline_of(all: Series[], key: Key): Series | undefined {
 export const defence_label = (defence: Defence): string =>
   defence.parameter ? `${defence.release} ${defence.parameter.replaceAll(',', ', ')}` : defence.release;
 
-export const guarantee = (defence: Defence): string =>
-  defence.epsilon === null || defence.epsilon === undefined ? 'none' : `epsilon ${figure(defence.epsilon)} for ${defence.unit}`;
+/** The epsilon of the counts that would be published and, where it differs, that of what the study gave her. */
+export function guarantee(defence: Defence): string {
+  if (defence.epsilon === null || defence.epsilon === undefined) return 'none';
+  const with_null = defence.epsilon_with_null;
+  const beside = with_null === null || with_null === undefined || with_null === defence.epsilon ? '' : ` (${figure(with_null)} with null)`;
+  return `epsilon ${figure(defence.epsilon)} for ${defence.unit}${beside}`;
+}
 
-/** The parameter that a sweep goes through (epsilon, or the last), its value, and what names the rest. */
+/** The parameter that a sweep goes through (epsilon, or the mechanism's last), its value, and what names the rest. */
 export function sweep(defence: Defence): { name: string; value: string; family: string } {
   const parts = defence.parameter ? defence.parameter.split(',').map((part) => part.trim().split('=')) : [];
   if (!parts.length) return { name: 'parameter', value: none, family: defence.release };
   const found = parts.findIndex(([name]) => name === 'epsilon');
-  const at = found < 0 ? parts.length - 1 : found;
+  const own = parts.filter(([name]) => name !== 'post_process').length;
+  const at = found < 0 ? Math.max(own - 1, 0) : found;
   const rest = parts.filter((_, index) => index !== at).map((part) => part.join('='));
   return { name: parts[at][0], value: parts[at][1] ?? none, family: [defence.release, ...rest].join(' ') };
 }

@@ -38,7 +38,7 @@ export function glossary(report: ReportDocument): [string, string][] {
     ['top-10 overlap', "The share of an epoch's ten busiest places that the protected counts still name.", defended],
     ['suppressed', 'The share of the counts above 0 that became 0.', defended],
     ['±', 'Half the width of the 95% confidence interval over repeated draws of the noise; absent for a single draw.', defended],
-    ['guarantee', 'The epsilon of differential privacy and what it protects (an event, a user at one place, a user): smaller hides more; "none" where the mechanism proves nothing.', defended],
+    ['guarantee', 'The epsilon of differential privacy and what it protects (an event, a user at one place, a user): smaller hides more; "none" where the mechanism proves nothing. It is that of the counts that would be published, without the people seen nowhere (null); "with null" is that of what this study gave the adversary.', defended],
     ['Pareto front', 'The defences that no other beats on both what it gives back and MRE.', defended],
     ['paper, here, difference', "A figure of the paper, the same figure in this study, and the second minus the first.", !!report.paper],
     ['log base', 'The base of the logarithm in the profiling error: with 2 the error ends at 1, with e at 0.83.', has('profiling')],

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "release/worth.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace hearsay::release {
+namespace {
+
+// Evaluation draws with no noise added: what a mechanism does to the counts besides.
+class WithoutNoise final : public NoiseSource {
+ public:
+  std::unique_ptr<RandomBits> stream(std::uint64_t index) const override { return draws_->stream(index); }
+  double noise(RandomBits&, double, double, double) const override { return 0; }
+  bool discrete() const override { return false; }
+
+ private:
+  std::unique_ptr<NoiseSource> draws_ = evaluation_noise(1, "worth", "", 0);
+};
+
+// Null, the last row, is not published.
+std::span<const double> published(const CountMatrix& counts) {
+  return counts.all().first(counts.all().size() - counts.epochs());
+}
+
+double sum_of(std::span<const double> values) {
+  return std::accumulate(values.begin(), values.end(), 0.0);
+}
+
+double mean_distance(std::span<const double> a, std::span<const double> b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += std::fabs(a[i] - b[i]);
+  return a.empty() ? 0 : sum / static_cast<double>(a.size());
+}
+
+double mean_of(std::span<const double> values) {
+  return values.empty() ? 0 : sum_of(values) / static_cast<double>(values.size());
+}
+
+double median_of(std::vector<double> values) {
+  if (values.empty()) return 0;
+  const auto middle = values.begin() + std::ssize(values) / 2;
+  std::nth_element(values.begin(), middle, values.end());
+  if (values.size() % 2 == 1) return *middle;
+  return (*middle + *std::max_element(values.begin(), middle)) / 2;
+}
+
+void describe_counts(std::span<const double> counts, Worth& worth) {
+  std::vector<double> above;
+  std::copy_if(counts.begin(), counts.end(), std::back_inserter(above), [](double count) { return count > 0; });
+  worth.mean_count = mean_of(counts);
+  worth.median_count = median_of({counts.begin(), counts.end()});
+  worth.nonzero_share = counts.empty() ? 0 : static_cast<double>(above.size()) / static_cast<double>(counts.size());
+  worth.mean_nonzero_count = mean_of(above);
+  worth.median_nonzero_count = median_of(above);
+  worth.true_total = sum_of(counts);
+}
+
+}  // namespace
+
+double Worth::kept_share() const {
+  return true_total > 0 ? std::clamp(kept_total / true_total, 0.0, 1.0) : 1;
+}
+
+bool Worth::inflated() const {
+  return std::fabs(published_total - noisy_total) > 0.1 * true_total;
+}
+
+Worth measure_worth(const Mechanism& mechanism, const Subject& subject, PostProcess how) {
+  Worth worth;
+  const std::span<const double> truth = published(subject.counts);
+  describe_counts(truth, worth);
+  worth.noise = mechanism.noise(subject);
+  const CountMatrix kept = mechanism.perturb(subject, WithoutNoise());
+  worth.kept_total = sum_of(published(kept));
+  double noise_error = 0;
+  constexpr auto kDraws = static_cast<double>(kWorthDraws);
+  for (std::size_t draw = 1; draw <= kWorthDraws; ++draw) {
+    CountMatrix counts = mechanism.perturb(subject, *evaluation_noise(1, "worth", "", draw));
+    const std::span<const double> noisy = published(counts);
+    noise_error += mean_distance(noisy, truth) / kDraws;
+    worth.noisy_total += sum_of(noisy) / kDraws;
+    const auto below = std::count_if(noisy.begin(), noisy.end(), [](double count) { return std::round(count) < 0; });
+    if (!noisy.empty()) worth.moved_share += static_cast<double>(below) / static_cast<double>(noisy.size()) / kDraws;
+    post_process(counts, how, subject.users());
+    worth.error += mean_distance(published(counts), truth) / kDraws;
+    worth.published_total += sum_of(published(counts)) / kDraws;
+  }
+  worth.noise_error = worth.noise ? worth.noise->absolute_error : noise_error;
+  return worth;
+}
+
+}  // namespace hearsay::release
