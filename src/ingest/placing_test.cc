@@ -73,6 +73,16 @@ TEST_F(PlacingTest, FirstAndLastEventAreExactFarFromThePeriod) {
   EXPECT_THAT(visits.warnings, IsEmpty());
 }
 
+TEST_F(PlacingTest, WarnsWhereTheDataEndsMoreThanADayBeforeThePeriod) {
+  const auto warnings = [&](const std::string& last) {
+    return read(events(write("e.csv", "uid,roi,datetime\nu,r," + last + "\n")), RoiIds{}).warnings;
+  };
+  EXPECT_THAT(warnings("2010-03-02 00:00:00"), IsEmpty());
+  EXPECT_THAT(warnings("2010-03-01 23:59:59"),
+              ElementsAre("the study period ends 2010-03-03 00:00:00, but the last event is at 2010-03-01 23:59:59: the "
+                          "epochs after it are empty"));
+}
+
 TEST_F(PlacingTest, WarnsWhereNoTimeZoneIsSet) {
   Source source = events(write("e.csv", "uid,roi,datetime\nu,r,2010-03-02 23:30:00\n"));
   source.timezone = "";
