@@ -59,7 +59,8 @@ void expect_same_errors(const Kept& a, const Kept& b, const std::map<std::string
   }
 }
 
-// Calls check(study, blocks) for many random ones, a few of them crowded, in blocks of the usual size and of 3; stops at the first that fails.
+// Calls check(study, blocks) for many random ones, a few of them crowded, in blocks of the usual size and of 3; stops
+// at the first that fails.
 template <typename Check>
 void for_random_studies(const Check& check) {
   for (std::uint32_t seed = kFirst; seed < kFirst + kStudies + kCrowded; ++seed) {

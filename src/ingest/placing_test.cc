@@ -79,8 +79,8 @@ TEST_F(PlacingTest, WarnsWhereTheDataEndsMoreThanADayBeforeThePeriod) {
   };
   EXPECT_THAT(warnings("2010-03-02 00:00:00"), IsEmpty());
   EXPECT_THAT(warnings("2010-03-01 23:59:59"),
-              ElementsAre("the study period ends 2010-03-03 00:00:00, but the last event is at 2010-03-01 23:59:59: the "
-                          "epochs after it are empty"));
+              ElementsAre("the study period ends 2010-03-03 00:00:00, but the last event is at 2010-03-01 23:59:59: "
+                          "the epochs after it are empty"));
 }
 
 TEST_F(PlacingTest, WarnsWhereNoTimeZoneIsSet) {
