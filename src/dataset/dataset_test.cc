@@ -52,6 +52,10 @@ TEST(DatasetTest, UserLimitKeepsTheMostActiveOfTheWholePeriod) {
   EXPECT_THAT(data.user_ids(), ElementsAre("b", "a"));  // a and c have one visit each; a comes first
   EXPECT_TRUE(data.truth().at(EpochId{0}).users.empty());
   EXPECT_EQ(data.visits().size(), 4U);
+  // c again in the inference period: now more active than a, though never observed.
+  ingest::Visits busier = three_users();
+  busier.visits.push_back({2, 2, 0});
+  EXPECT_THAT(Dataset(busier, kCalendar, 2).user_ids(), ElementsAre("b", "c"));
 }
 
 TEST(DatasetTest, RefusesImpossibleCalendars) {
