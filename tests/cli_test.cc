@@ -13,12 +13,14 @@
 #include <fstream>
 #include <map>
 #include <sstream>
+#include <utility>
 #include <vector>
 
 namespace hearsay {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -297,13 +299,17 @@ TEST_F(CliTest, ResultsOfOthersAreNotOverwritten) {
 TEST_F(CliTest, EveryEntryIsListedAndExplained) {
   const Ran list = hearsay("list");
   EXPECT_EQ(list.code, 0);
-  for (const char* name : {"FREQ_ROI", "LAST_HOUR", "PRIOR", "MAX_USER", "PROFILING", "LOSS", "SCM", "SPOTME"}) {
-    EXPECT_THAT(list.out, HasSubstr(name));
-    const Ran explained = hearsay(fmt::format("explain {}", name));
+  const std::vector<std::pair<std::string, std::string>> entries = {
+      {"FREQ_ROI", "prior"},   {"LAST_HOUR", "prior"}, {"PRIOR", "attack"},  {"MAX_USER", "attack"},
+      {"PROFILING", "metric"}, {"LOSS", "metric"},     {"SCM", "mechanism"}, {"SPOTME", "mechanism"}};
+  for (const auto& [name, kind] : entries) {
+    EXPECT_THAT(list.out, ContainsRegex(fmt::format("\n *{} +[A-Z].+\\.", name)));
+    const Ran explained = hearsay("explain " + name);
     EXPECT_EQ(explained.code, 0);
-    EXPECT_GT(explained.out.size(), 100U);
+    EXPECT_TRUE(explained.out.starts_with(fmt::format("{} ({})\n", name, kind))) << explained.out;
+    EXPECT_THAT(explained.out, HasSubstr("\n  Source: ")) << name;
   }
-  EXPECT_THAT(hearsay("explain SPOTME").out, HasSubstr("no"));
+  EXPECT_THAT(hearsay("explain SPOTME").out, HasSubstr("No epsilon is printed for it"));
   expect_refusal("explain FREQ_RIO", "did you mean \"FREQ_ROI\"?");
 }
 
@@ -323,9 +329,17 @@ TEST_F(CliTest, DescribeGivesThePapersStatistics) {
   write_study();
   const Ran ran = hearsay("describe study.toml");
   EXPECT_EQ(ran.code, 0) << ran.err;
-  EXPECT_THAT(ran.out, HasSubstr("UTC"));
-  EXPECT_THAT(ran.out, HasSubstr("2"));
-  EXPECT_THAT(hearsay("describe study.toml --json").out, HasSubstr("\"timezone\""));
+  for (const char* line :
+       {"users +2", "ROIs +3", "reports \\(user, ROI, epoch\\) +60", "reports per user +30\\.0 \\+- 18\\.0",
+        "unique ROIs per user +2\\.0 \\+- 1\\.0", "most reports by a user, inference period +24", "time zone +UTC",
+        "events used +60", "events outside the study period +0", "bad rows skipped +0"}) {
+    EXPECT_THAT(ran.out, ContainsRegex(fmt::format("\n{}\n", line)));
+  }
+  const Ran json = hearsay("describe study.toml --json --quiet");
+  EXPECT_EQ(json.err, "");
+  for (const char* pair : {"\"users\": 2", "\"visits\": 60", "\"timezone\": \"UTC\"", "\"used\": 60"}) {
+    EXPECT_THAT(json.out, HasSubstr(pair));
+  }
   EXPECT_FALSE(fs::exists(folder_ / "results"));
 }
 

@@ -100,9 +100,10 @@ Assignments nowhere(const World& w) {
 
 Assignments max_roi(const World& w, const Profiles& prior, const Counts& counts) {
   Assignments result = nowhere(w);
+  const std::vector<std::size_t> reports_first = by_reports(w);
   for (std::size_t t = 0; t < w.inference(); ++t) {
     for (std::size_t s = 0; s < w.rois; ++s) {
-      std::vector<std::size_t> order = by_reports(w);
+      std::vector<std::size_t> order = reports_first;
       std::stable_sort(order.begin(), order.end(),
                        [&](std::size_t a, std::size_t b) { return prior[b][t][s] < prior[a][t][s]; });
       for (std::size_t i = 0; i < order.size() && static_cast<std::int64_t>(i) < counts[t][s]; ++i) {
@@ -163,8 +164,10 @@ long double divergence(const Row& p, const Row& q, long double log_base) {
 }
 
 Errors profiling(const World& w, const Profiles& inferred, const Options& options) {
-  Errors errors{std::vector<double>(w.users), std::vector<double>(w.inference())};
+  Errors errors{std::vector<double>(w.users), std::vector<double>(w.inference()), {}};
   std::vector<long double> epochs(w.inference());
+  std::vector<long double> rois(w.rois);
+  std::vector<long double> visits(w.rois);
   for (std::size_t u = 0; u < w.users; ++u) {
     long double sum = 0;
     for (std::size_t t = 0; t < w.inference(); ++t) {
@@ -172,17 +175,23 @@ Errors profiling(const World& w, const Profiles& inferred, const Options& option
       const long double distance = std::sqrt(divergence(truth, inferred[u][t], options.log_base));
       sum += distance;
       epochs[t] += distance;
+      for (std::size_t s = 0; s < w.rois; ++s) {
+        if (!w.visited[u][w.observe + t][s]) continue;
+        rois[s] += distance;
+        visits[s] += 1;
+      }
     }
     errors.users[u] = static_cast<double>(sum / static_cast<long double>(w.inference()));
   }
   for (std::size_t t = 0; t < w.inference(); ++t) {
     errors.epochs[t] = static_cast<double>(epochs[t] / static_cast<long double>(w.users));
   }
+  for (std::size_t s = 0; s + 1 < w.rois; ++s) errors.rois.push_back(static_cast<double>(rois[s] / visits[s]));
   return errors;
 }
 
 Errors localization(const World& w, const Assignments& predicted) {
-  Errors errors{std::vector<double>(w.users), std::vector<double>(w.inference())};
+  Errors errors{std::vector<double>(w.users), std::vector<double>(w.inference()), {}};
   const auto one_minus_f1 = [](long double tp, long double fp, long double fn) {
     if (tp == 0) return 1.0L;
     const long double precision = tp / (tp + fp);

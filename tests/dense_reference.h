@@ -51,6 +51,7 @@ struct Options {
 struct Errors {
   std::vector<double> users;
   std::vector<double> epochs;
+  std::vector<double> rois;  // profiling only: over all users and epochs truly there; null left out; NaN: nobody was
 };
 
 // Errors by "goal prior attack decision", for all priors given and all attacks and goals.

@@ -75,10 +75,10 @@ repeats = {}
     EXPECT_EQ(names_in(folder_), (std::set<std::string>{".err", ".out", "events.csv", "out", "study.toml", "tmp"}));
     EXPECT_TRUE(fs::is_empty(folder_ / "tmp"));
   }
+  // It ends with exit code 1, and one line that matches.
   void expect_failure(const Ended& ended, const std::string& sentence) const {
     EXPECT_EQ(ended.code, 1) << ended.err << " signal " << ended.signal;
-    EXPECT_THAT(ended.err, HasSubstr("hearsay: "));
-    EXPECT_THAT(ended.err, HasSubstr(sentence));
+    EXPECT_THAT(ended.err, testing::MatchesRegex("\n?hearsay: (" + sentence + ")\n"));
   }
 
   fs::path folder_;
@@ -164,8 +164,10 @@ TEST_F(InterruptionTest, AFullDiskLeavesTheOldResults) {
   const auto results = results_in(folder_ / "out");
   for (const std::uint64_t bytes : {1U << 10, 12U << 10, 60U << 10, 300U << 10}) {
     limits_.file_bytes = bytes;
-    expect_failure(run(study()), "");
-    expect_failure(run(study({"--resume"})), "");
+    const std::string sentence =
+        "(the disk is full|unexpected failure: cannot (write [a-z.]+|keep a part of the study)): File too large";
+    expect_failure(run(study()), sentence);
+    expect_failure(run(study({"--resume"})), sentence);
     EXPECT_EQ(results_in(folder_ / "out"), results);
     fs::remove_all(folder_ / ".out.parts");
     expect_tidy();
@@ -226,8 +228,7 @@ TEST_F(InterruptionTest, TooLittleMemoryIsASentence) {
     ASSERT_EQ(ended.signal, 0) << megabytes << " MB";
     if (ended.code == 0) break;
     ++failed;
-    expect_failure(ended, "");
-    EXPECT_THAT(ended.err, testing::AnyOf(HasSubstr("emory"), HasSubstr("libduckdb.so"))) << megabytes;
+    expect_failure(ended, "(out of memory|no further thread can be started|unexpected failure: out of memory)[:, ].*");
     EXPECT_EQ(results_in(folder_ / "out"), results) << megabytes;
   }
   EXPECT_GT(failed, 2);

@@ -24,15 +24,11 @@ dataset::Calendar random_calendar(std::mt19937& random) {
   return calendar;
 }
 
-}  // namespace
-
-RandomStudy make_random_study(std::uint32_t seed) {
-  std::mt19937 random(seed);
+RandomStudy make_study(std::mt19937& random, const dataset::Calendar& calendar, std::size_t users) {
   const auto chance = [&](double p) { return std::uniform_real_distribution<double>()(random) < p; };
   RandomStudy made;
-  const dataset::Calendar calendar = random_calendar(random);
   World& w = made.world;
-  w.users = 1 + random() % (chance(0.1) ? 1 : 12);
+  w.users = users;
   w.rois = 2 + (chance(0.1) ? 0 : random() % 8);
   w.observe = calendar.observe;
   w.epochs = calendar.epochs;
@@ -43,7 +39,7 @@ RandomStudy make_random_study(std::uint32_t seed) {
   const double regularity = std::uniform_real_distribution<double>()(random);
 
   for (std::size_t u = 0; u < w.users; ++u) {
-    made.visits.users.push_back(fmt::format("u{:02}", u));
+    made.visits.users.push_back(fmt::format("u{:03}", u));
     const double presence = chance(0.15) ? 0 : density * std::uniform_real_distribution<double>()(random);
     for (std::size_t e = 0; e < w.epochs; ++e) {
       std::vector<bool>& row = w.visited[u][e];
@@ -82,6 +78,24 @@ RandomStudy make_random_study(std::uint32_t seed) {
   study.metric.log_base = chance(0.5) ? 2 : std::numbers::e;
   study.metric.delta = chance(0.5) ? 0.5 : 0.25;
   return made;
+}
+
+}  // namespace
+
+RandomStudy make_random_study(std::uint32_t seed) {
+  std::mt19937 random(seed);
+  const dataset::Calendar calendar = random_calendar(random);
+  const bool alone = random() % 10 == 0;
+  return make_study(random, calendar, alone ? 1 : 1 + random() % 12);
+}
+
+RandomStudy make_crowded_study(std::uint32_t seed) {
+  std::mt19937 random(seed);
+  dataset::Calendar calendar;
+  calendar.epoch_seconds = 43200 >> random() % 2;
+  calendar.observe = 7 * calendar.per_day() + random() % 10;
+  calendar.epochs = calendar.observe + 5 + random() % 10;
+  return make_study(random, calendar, 200 + random() % 201);
 }
 
 }  // namespace hearsay::reference

@@ -20,4 +20,7 @@ struct RandomStudy {
 // Sizes, density and regularity vary with the seed, down to one user, one ROI, users and epochs with no visit.
 RandomStudy make_random_study(std::uint32_t seed);
 
+// 200 to 400 users in few epochs: enough to be split among threads, and small enough for the reference.
+RandomStudy make_crowded_study(std::uint32_t seed);
+
 }  // namespace hearsay::reference

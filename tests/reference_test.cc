@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The fast code against the dense reference, on hundreds of random small studies.
+// The fast code against the dense reference, on hundreds of random studies, in blocks of the usual size and of 3.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numbers>
 #include <set>
+#include <span>
 
 #include "dense_reference.h"
 #include "experiment/runner.h"
@@ -15,31 +20,33 @@ namespace hearsay {
 namespace {
 
 constexpr double kTolerance = 1e-12;
+// Errors by ROI are added up in units of 2^-31, before the base of the logarithm is divided out.
+constexpr double kRoiTolerance = 0x1p-31;
+
+// As it is by default, and so small that every study has many blocks.
+const std::vector<BlockSizes> kBlockSizes = {BlockSizes{}, BlockSizes::all(3)};
 
 struct Kept {
   experiment::Combination combination;
   std::vector<double> errors;
   std::vector<double> losses;
   std::vector<double> plain_losses;
+  std::vector<double> gains;
+  std::vector<double> roi_errors;
   std::vector<double> epoch_errors;
-  bool operator==(const Kept& other) const {
-    return errors == other.errors && losses == other.losses && plain_losses == other.plain_losses &&
-           epoch_errors == other.epoch_errors && combination.attack == other.combination.attack;
-  }
 };
 
-std::vector<Kept> run_fast(const dataset::Dataset& data, const experiment::Study& study, std::size_t threads) {
+std::vector<Kept> run_fast(const dataset::Dataset& data, const experiment::Study& study, std::size_t threads,
+                           const BlockSizes& blocks) {
   std::vector<Kept> kept;
-  experiment::run(data, study, threads, {},
-                  {.result =
-                       [&](const experiment::Result& r) {
-                         kept.push_back({r.combination,
-                                         {r.errors.begin(), r.errors.end()},
-                                         {r.losses.begin(), r.losses.end()},
-                                         {r.plain_losses.begin(), r.plain_losses.end()},
-                                         {r.epoch_errors.begin(), r.epoch_errors.end()}});
-                       },
-                   .release = {}});
+  const auto copy = [](std::span<const double> numbers) {
+    return std::vector<double>(numbers.begin(), numbers.end());
+  };
+  const auto keep = [&](const experiment::Result& r) {
+    kept.push_back({r.combination, copy(r.errors), copy(r.losses), copy(r.plain_losses), copy(r.gains),
+                    copy(r.roi_errors), copy(r.epoch_errors)});
+  };
+  experiment::run(data, study, threads, {}, {.result = keep, .release = {}}, {}, blocks);
   return kept;
 }
 
@@ -63,6 +70,7 @@ void compare(const Kept& fast, const reference::Errors& dense, const reference::
              const std::vector<std::size_t>& place) {
   ASSERT_EQ(fast.errors.size(), dense.users.size());
   ASSERT_EQ(fast.epoch_errors.size(), dense.epochs.size());
+  ASSERT_EQ(fast.roi_errors.size(), dense.rois.size());
   for (std::size_t u = 0; u < place.size(); ++u) {
     const double error = dense.users[place[u]];
     EXPECT_NEAR(fast.errors[u], error, kTolerance) << "user " << place[u];
@@ -75,24 +83,32 @@ void compare(const Kept& fast, const reference::Errors& dense, const reference::
   for (std::size_t t = 0; t < dense.epochs.size(); ++t) {
     EXPECT_NEAR(fast.epoch_errors[t], dense.epochs[t], kTolerance) << "epoch " << t;
   }
+  for (std::size_t s = 0; s < dense.rois.size(); ++s) {
+    if (std::isnan(dense.rois[s])) {
+      EXPECT_TRUE(std::isnan(fast.roi_errors[s])) << "ROI " << s << " where nobody was: " << fast.roi_errors[s];
+    } else {
+      EXPECT_NEAR(fast.roi_errors[s], dense.rois[s], kRoiTolerance) << "ROI " << s;
+    }
+  }
 }
 
-class ReferenceTest : public testing::TestWithParam<std::uint32_t> {};
+std::vector<std::string> prior_names(const experiment::Study& study) {
+  std::vector<std::string> names;
+  for (const prior::PriorEntry* entry : study.priors) names.push_back(entry->info.name);
+  return names;
+}
 
-TEST_P(ReferenceTest, AgreesOnEveryCombination) {
-  for (std::uint32_t seed = GetParam(); seed < GetParam() + 25; ++seed) {
-    SCOPED_TRACE(fmt::format("seed {}", seed));
-    reference::RandomStudy made = reference::make_random_study(seed);
-    const dataset::Dataset data(made.visits, made.study.calendar(), 0);
-    std::vector<std::string> priors;
-    for (const prior::PriorEntry* entry : made.study.priors) priors.push_back(entry->info.name);
-    const auto dense =
-        reference::evaluate(made.world, reference::aggregate(made.world), priors, options_of(made.study));
+// Everything a study gives against the reference: errors by user, epoch and ROI, and losses.
+void expect_agreement(const reference::RandomStudy& made, std::size_t threads) {
+  const dataset::Dataset data(made.visits, made.study.calendar(), 0);
+  const auto dense = reference::evaluate(made.world, reference::aggregate(made.world), prior_names(made.study),
+                                         options_of(made.study));
+  for (const BlockSizes& blocks : kBlockSizes) {
     std::set<std::string> seen;
-    for (const Kept& fast : run_fast(data, made.study, 1)) {
+    for (const Kept& fast : run_fast(data, made.study, threads, blocks)) {
       const std::string key = key_of(fast.combination);
-      SCOPED_TRACE(key + " against " + fast.combination.baseline);
-      ASSERT_TRUE(dense.contains(key));
+      SCOPED_TRACE(fmt::format("{} against {}, {} rows at a time", key, fast.combination.baseline, blocks.rows));
+      ASSERT_TRUE(dense.contains(key)) << "tests/dense_reference.cc has no formula for it";
       seen.insert(key);
       const reference::Errors* baseline = nullptr;
       if (fast.combination.attack != "PRIOR") {
@@ -104,11 +120,26 @@ TEST_P(ReferenceTest, AgreesOnEveryCombination) {
       compare(fast, dense.at(key), baseline, id_order(data));
     }
     EXPECT_EQ(seen.size(), dense.size());
-    if (HasFailure()) return;
+  }
+}
+
+class ReferenceTest : public testing::TestWithParam<std::uint32_t> {};
+
+TEST_P(ReferenceTest, AgreesOnEveryCombination) {
+  for (std::uint32_t seed = GetParam(); seed < GetParam() + 25 && !HasFailure(); ++seed) {
+    SCOPED_TRACE(fmt::format("seed {}", seed));
+    expect_agreement(reference::make_random_study(seed), 1);
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(RandomStudies, ReferenceTest, testing::Range(0U, 400U, 25U));
+
+TEST(CrowdedStudyTest, AgreesOnEveryCombination) {
+  for (std::uint32_t seed = 4000; seed < 4006 && !HasFailure(); ++seed) {
+    SCOPED_TRACE(fmt::format("seed {}", seed));
+    expect_agreement(reference::make_crowded_study(seed), 3);
+  }
+}
 
 // Counts that have nothing to do with the truth: none, few, more than a prior has candidates for, everybody.
 class ArbitraryCounts final : public release::Mechanism {
@@ -131,49 +162,108 @@ class ArbitraryCounts final : public release::Mechanism {
   std::size_t users_;
 };
 
+// The same study with a defence that publishes arbitrary counts.
+reference::RandomStudy with_defence(reference::RandomStudy made, std::uint32_t seed) {
+  static const release::MechanismEntry kAny = [] {
+    release::MechanismEntry entry{};
+    entry.info.name = "ANY";
+    return entry;
+  }();
+  experiment::Defence defence;
+  defence.entry = &kAny;
+  defence.mechanism = std::make_shared<ArbitraryCounts>(seed, made.world.users);
+  made.study.defences = {defence};
+  return made;
+}
+
 TEST(PerturbedReleaseTest, AgreesOnEveryCombination) {
-  release::MechanismEntry entry{};
-  entry.info.name = "ANY";
   for (std::uint32_t seed = 3000; seed < 3150; ++seed) {
     SCOPED_TRACE(fmt::format("seed {}", seed));
-    reference::RandomStudy made = reference::make_random_study(seed);
+    const reference::RandomStudy made = with_defence(reference::make_random_study(seed), seed);
     const dataset::Dataset data(made.visits, made.study.calendar(), 0);
-    experiment::Defence defence;
-    defence.entry = &entry;
-    defence.mechanism = std::make_shared<ArbitraryCounts>(seed, data.crowd().users);
-    made.study.defences = {defence};
     const release::CountMatrix raw(release::aggregate(data.truth(), 1));
     const dataset::Truth truth = data.truth();
     const release::CountMatrix matrix =
-        defence.mechanism->perturb({raw, truth}, *release::evaluation_noise(1, "", "", 1));
+        made.study.defences[0].mechanism->perturb({raw, truth}, *release::evaluation_noise(1, "", "", 1));
     reference::Counts counts(matrix.epochs(), std::vector<std::int64_t>(matrix.rois()));
     for (std::size_t roi = 0; roi < matrix.rois(); ++roi) {
       for (std::size_t t = 0; t < matrix.epochs(); ++t) counts[t][roi] = std::lround(matrix.series(roi)[t]);
     }
-    std::vector<std::string> priors;
-    for (const prior::PriorEntry* prior : made.study.priors) priors.push_back(prior->info.name);
-    const auto dense = reference::evaluate(made.world, counts, priors, options_of(made.study));
-    std::size_t compared = 0;
-    for (const Kept& fast : run_fast(data, made.study, 1)) {
-      if (fast.combination.release != "ANY") continue;
-      SCOPED_TRACE(key_of(fast.combination));
-      compare({fast.combination, fast.errors, {}, {}, fast.epoch_errors}, dense.at(key_of(fast.combination)), nullptr,
-              id_order(data));
-      ++compared;
+    const auto dense = reference::evaluate(made.world, counts, prior_names(made.study), options_of(made.study));
+    for (const BlockSizes& blocks : kBlockSizes) {
+      std::size_t compared = 0;
+      for (Kept& fast : run_fast(data, made.study, 1, blocks)) {
+        if (fast.combination.release != "ANY") continue;
+        SCOPED_TRACE(fmt::format("{}, {} rows at a time", key_of(fast.combination), blocks.rows));
+        compare(fast, dense.at(key_of(fast.combination)), nullptr, id_order(data));
+        ++compared;
+      }
+      EXPECT_GE(compared, 4 * made.study.priors.size());
     }
-    EXPECT_GE(compared, 4 * made.study.priors.size());
     if (HasFailure()) return;
   }
 }
 
+// Not a number, too, equals itself.
+void expect_same_bits(std::span<const double> a, std::span<const double> b, const char* what) {
+  ASSERT_EQ(a.size(), b.size()) << what;
+  EXPECT_TRUE(std::equal(a.begin(), a.end(), b.begin(), [](double x, double y) {
+    return std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y);
+  })) << what;
+}
+
+void expect_same_but_epochs(const std::vector<Kept>& one, const std::vector<Kept>& other) {
+  ASSERT_FALSE(one.empty());
+  ASSERT_EQ(one.size(), other.size());
+  for (std::size_t i = 0; i < one.size(); ++i) {
+    SCOPED_TRACE(key_of(one[i].combination) + " " + one[i].combination.release + " " + one[i].combination.baseline);
+    ASSERT_EQ(key_of(one[i].combination), key_of(other[i].combination));
+    ASSERT_EQ(one[i].combination.baseline, other[i].combination.baseline);
+    expect_same_bits(one[i].errors, other[i].errors, "errors");
+    expect_same_bits(one[i].losses, other[i].losses, "losses");
+    expect_same_bits(one[i].plain_losses, other[i].plain_losses, "signed losses");
+    expect_same_bits(one[i].gains, other[i].gains, "gains");
+    expect_same_bits(one[i].roi_errors, other[i].roi_errors, "errors by ROI");
+  }
+}
+
 TEST(ThreadsTest, DoNotChangeAnyBit) {
-  for (std::uint32_t seed = 1000; seed < 1030; ++seed) {
-    reference::RandomStudy made = reference::make_random_study(seed);
+  std::vector<reference::RandomStudy> studies;
+  for (std::uint32_t seed = 1000; seed < 1030; ++seed) studies.push_back(reference::make_random_study(seed));
+  for (std::uint32_t seed = 1100; seed < 1104; ++seed) studies.push_back(reference::make_crowded_study(seed));
+  for (std::size_t i = 0; i < studies.size() && !HasFailure(); ++i) {
+    const reference::RandomStudy made = with_defence(studies[i], 1);
     const dataset::Dataset data(made.visits, made.study.calendar(), 0);
-    const std::vector<Kept> one = run_fast(data, made.study, 1);
-    ASSERT_FALSE(one.empty());
-    EXPECT_EQ(one, run_fast(data, made.study, 2)) << "seed " << seed;
-    EXPECT_EQ(one, run_fast(data, made.study, 7)) << "seed " << seed;
+    for (const BlockSizes& blocks : kBlockSizes) {
+      const std::vector<Kept> one = run_fast(data, made.study, 1, blocks);
+      for (const std::size_t threads : {2U, 3U, 7U}) {
+        SCOPED_TRACE(fmt::format("study {}, {} threads, {} rows at a time", i, threads, blocks.rows));
+        const std::vector<Kept> several = run_fast(data, made.study, threads, blocks);
+        expect_same_but_epochs(one, several);
+        for (std::size_t k = 0; k < std::min(one.size(), several.size()); ++k) {
+          expect_same_bits(one[k].epoch_errors, several[k].epoch_errors, "errors by epoch");
+        }
+      }
+    }
+  }
+}
+
+// The mean over the users of an epoch is a sum of floating point, block by block; all the rest is the same to the bit.
+TEST(BlocksTest, ChangeOnlyTheRoundingOfSumsByEpoch) {
+  for (std::uint32_t seed = 1200; seed < 1206 && !HasFailure(); ++seed) {
+    const reference::RandomStudy made = with_defence(reference::make_crowded_study(seed), seed);
+    const dataset::Dataset data(made.visits, made.study.calendar(), 0);
+    const std::vector<Kept> usual = run_fast(data, made.study, 1, {});
+    for (const std::size_t size : {1U, 3U, 64U}) {
+      SCOPED_TRACE(fmt::format("seed {}, blocks of {}", seed, size));
+      const std::vector<Kept> small = run_fast(data, made.study, 2, BlockSizes::all(size));
+      expect_same_but_epochs(usual, small);
+      for (std::size_t k = 0; k < std::min(usual.size(), small.size()); ++k) {
+        for (std::size_t t = 0; t < usual[k].epoch_errors.size(); ++t) {
+          EXPECT_NEAR(usual[k].epoch_errors[t], small[k].epoch_errors[t], kTolerance);
+        }
+      }
+    }
   }
 }
 

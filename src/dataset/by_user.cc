@@ -11,9 +11,6 @@
 namespace hearsay::dataset {
 namespace {
 
-constexpr unsigned kMostBlockBits = 12;    // of the number of users sorted at a time
-constexpr std::size_t kBlocksAtOnce = 16;  // that one worker goes through one after another
-
 struct Buffers {
   std::vector<std::size_t> next;  // by epoch: the first row not yet taken
   std::vector<std::uint64_t> keys;
@@ -24,12 +21,13 @@ struct Buffers {
 }  // namespace
 
 void walk_by_user(const VisitStore& store, std::size_t users, std::size_t rois, std::size_t threads,
-                  const std::function<void(std::size_t user, std::span<const OwnVisit> visits)>& visit) {
+                  const std::function<void(std::size_t user, std::span<const OwnVisit> visits)>& visit,
+                  const BlockSizes& blocks) {
   // A key is user, ROI and epoch side by side in 64 bits.
   const auto epoch_bits = static_cast<unsigned>(std::bit_width(store.epochs()));
   const auto roi_bits = static_cast<unsigned>(std::bit_width(rois));
-  const std::size_t block = std::size_t{1} << std::min(kMostBlockBits, 64 - epoch_bits - roi_bits);
-  const std::size_t stretch = block * kBlocksAtOnce;
+  const std::size_t block = std::min(blocks.sorted_users, std::size_t{1} << (64 - epoch_bits - roi_bits));
+  const std::size_t stretch = block * blocks.sorted_blocks;
   std::vector<Buffers> buffers(threads);
   parallel_for((users + stretch - 1) / stretch, threads, [&](std::size_t s, std::size_t worker) {
     Buffers& own = buffers[worker];

@@ -5,6 +5,7 @@
 #include <functional>
 #include <span>
 
+#include "base/block_sizes.h"
 #include "dataset/visit_store.h"
 
 namespace hearsay::dataset {
@@ -18,6 +19,7 @@ struct OwnVisit {
 // Calls visit(user, visits) for every user with a visit, its visits by ROI and then epoch; users in no order, on up to
 // `threads` threads. Memory: the visits of a few thousand users for each thread.
 void walk_by_user(const VisitStore& store, std::size_t users, std::size_t rois, std::size_t threads,
-                  const std::function<void(std::size_t user, std::span<const OwnVisit> visits)>& visit);
+                  const std::function<void(std::size_t user, std::span<const OwnVisit> visits)>& visit,
+                  const BlockSizes& blocks = {});
 
 }  // namespace hearsay::dataset

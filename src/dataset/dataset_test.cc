@@ -4,8 +4,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <mutex>
+#include <random>
+#include <set>
+
 #include "base/errors.h"
 #include "base/table_position.h"
+#include "dataset/by_user.h"
 #include "dataset/people.h"
 #include "dataset/statistics.h"
 
@@ -48,6 +53,10 @@ TEST(DatasetTest, UserLimitKeepsTheMostActiveOfTheWholePeriod) {
   EXPECT_THAT(data.user_ids(), ElementsAre("b", "a"));  // a and c have one visit each; a comes first
   EXPECT_TRUE(data.truth().at(EpochId{0}).users.empty());
   EXPECT_EQ(data.visits().size(), 4U);
+  // c again in the inference period: now more active than a, though never observed.
+  ingest::Visits busier = three_users();
+  busier.visits.push_back({2, 2, 0});
+  EXPECT_THAT(Dataset(busier, kCalendar, 2).user_ids(), ElementsAre("b", "c"));
 }
 
 TEST(DatasetTest, RefusesImpossibleCalendars) {
@@ -99,6 +108,74 @@ TEST(PeopleTest, RegularityIsTheShareOfReportsThatRepeatAnEarlierWeek) {
   EXPECT_THAT(people.rois, ElementsAre(2, 1));
   EXPECT_NEAR(people.regularity[0], 1.0 / 3, 1e-12);
   EXPECT_EQ(people.regularity[1], 0);
+}
+
+// 500 users, of whom every seventh has no visit.
+ingest::Visits many_users() {
+  std::mt19937 random(3);
+  ingest::Visits visits;
+  for (std::uint32_t user = 0; user < 500; ++user) visits.users.push_back("u" + std::to_string(1000 + user));
+  for (std::uint32_t roi = 0; roi < 6; ++roi) visits.rois.push_back({"r" + std::to_string(roi), "", {}, {}});
+  for (std::uint32_t epoch = 0; epoch < 20; ++epoch) {
+    for (std::uint32_t user = 0; user < 500; ++user) {
+      for (std::uint32_t roi = 0; roi < 6; ++roi) {
+        if (user % 7 != 0 && random() % 8 == 0) visits.visits.push_back({epoch, user, roi});
+      }
+    }
+  }
+  return visits;
+}
+
+// User, ROI, epoch: the order in which a user's visits come.
+using Walked = std::vector<std::tuple<std::size_t, std::uint32_t, std::uint32_t>>;
+
+TEST(ByUserTest, GivesEveryUserAllItsVisitsOnceInAnyBlocks) {
+  const Dataset data(many_users(), {3600, 20, 12}, 0);
+  Walked expected;
+  for (std::size_t e = 0; e < 20; ++e) {
+    const EpochVisits epoch = data.visits().at(static_cast<EpochId>(e));
+    for (std::size_t row = 0; row < epoch.users.size(); ++row) {
+      for (const RoiId roi : epoch.rois_of(row)) {
+        expected.emplace_back(index_of(epoch.users[row]), index_of(roi), static_cast<std::uint32_t>(e));
+      }
+    }
+  }
+  std::sort(expected.begin(), expected.end());
+  for (const BlockSizes& blocks : {BlockSizes{}, BlockSizes::all(1), BlockSizes::all(3), BlockSizes::all(16)}) {
+    for (const std::size_t threads : {1U, 2U, 3U, 7U}) {
+      std::mutex mutex;
+      Walked walked;
+      std::set<std::size_t> users;
+      walk_by_user(
+          data.visits(), data.crowd().users, data.crowd().rois, threads,
+          [&](std::size_t user, std::span<const OwnVisit> visits) {
+            const std::lock_guard lock(mutex);
+            EXPECT_TRUE(users.insert(user).second) << user << " comes twice";
+            const auto earlier = [](const OwnVisit& a, const OwnVisit& b) {
+              return std::tie(a.roi, a.epoch) < std::tie(b.roi, b.epoch);
+            };
+            EXPECT_TRUE(std::is_sorted(visits.begin(), visits.end(), earlier)) << user;
+            for (const OwnVisit& visit : visits) walked.emplace_back(user, visit.roi, visit.epoch);
+          },
+          blocks);
+      std::sort(walked.begin(), walked.end());
+      EXPECT_EQ(walked, expected) << blocks.sorted_users << " users at a time, " << threads << " threads";
+    }
+  }
+}
+
+TEST(ByUserTest, StatisticsAreTheSameInAnyBlocks) {
+  const Dataset data(many_users(), {3600, 20, 12}, 0);
+  const Statistics statistics = describe(data);
+  const People people = describe_people(data);
+  const Statistics small = describe(data, 3, BlockSizes::all(3));
+  const People people_small = describe_people(data, 3, BlockSizes::all(3));
+  EXPECT_GT(statistics.rois_per_user.mean, 1);
+  EXPECT_EQ(statistics.rois_per_user.mean, small.rois_per_user.mean);
+  EXPECT_EQ(statistics.rois_per_user.deviation, small.rois_per_user.deviation);
+  EXPECT_EQ(people.reports, people_small.reports);
+  EXPECT_EQ(people.rois, people_small.rois);
+  EXPECT_EQ(people.regularity, people_small.regularity);
 }
 
 TEST(VisitStoreTest, KeepsEmptyEpochs) {

@@ -7,7 +7,7 @@
 
 namespace hearsay::dataset {
 
-People describe_people(const Dataset& dataset, std::size_t threads) {
+People describe_people(const Dataset& dataset, std::size_t threads, const BlockSizes& blocks) {
   const Calendar& calendar = dataset.calendar();
   const std::uint32_t week = 7 * calendar.per_day();
   const std::size_t users = dataset.crowd().users;
@@ -36,7 +36,8 @@ People describe_people(const Dataset& dataset, std::size_t threads) {
                  if (inferred > 0) {
                    people.regularity[user] = static_cast<double>(repeated) / static_cast<double>(inferred);
                  }
-               });
+               },
+               blocks);
   return people;
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/block_sizes.h"
 #include "dataset/dataset.h"
 
 namespace hearsay::dataset {
@@ -18,6 +19,6 @@ struct People {
 };
 
 // One pass over the visits, sorted by user.
-People describe_people(const Dataset& dataset, std::size_t threads = 1);
+People describe_people(const Dataset& dataset, std::size_t threads = 1, const BlockSizes& blocks = {});
 
 }  // namespace hearsay::dataset

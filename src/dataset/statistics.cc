@@ -22,20 +22,22 @@ Spread spread_of(const std::vector<std::uint64_t>& values) {
   return {mean, std::sqrt(squares / n)};
 }
 
-std::vector<std::uint64_t> distinct_rois_per_user(const Dataset& dataset, std::size_t threads) {
+std::vector<std::uint64_t> distinct_rois_per_user(const Dataset& dataset, std::size_t threads,
+                                                  const BlockSizes& blocks) {
   std::vector<std::uint64_t> distinct(dataset.crowd().users);
   walk_by_user(dataset.visits(), distinct.size(), dataset.crowd().rois, threads,
                [&](std::size_t user, std::span<const OwnVisit> visits) {
                  for (std::size_t i = 0; i < visits.size(); ++i) {
                    distinct[user] += i == 0 || visits[i].roi != visits[i - 1].roi ? 1 : 0;
                  }
-               });
+               },
+               blocks);
   return distinct;
 }
 
 }  // namespace
 
-Statistics describe(const Dataset& dataset, std::size_t threads) {
+Statistics describe(const Dataset& dataset, std::size_t threads, const BlockSizes& blocks) {
   const std::size_t users = dataset.crowd().users;
   const std::size_t rois = dataset.rois().size();
   std::vector<std::uint64_t> reports(users);
@@ -67,7 +69,7 @@ Statistics describe(const Dataset& dataset, std::size_t threads) {
   statistics.rois = rois;
   statistics.reports = dataset.visits().size();
   statistics.reports_per_user = spread_of(reports);
-  statistics.rois_per_user = spread_of(distinct_rois_per_user(dataset, threads));
+  statistics.rois_per_user = spread_of(distinct_rois_per_user(dataset, threads, blocks));
   statistics.active_epochs_per_user = spread_of(active);
   statistics.reports_per_roi = spread_of(roi_reports);
   statistics.active_epochs_per_roi = spread_of(roi_active);

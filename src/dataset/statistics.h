@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "base/block_sizes.h"
 #include "dataset/dataset.h"
 
 namespace hearsay::dataset {
@@ -26,6 +27,6 @@ struct Statistics {
   std::uint64_t largest_inference_reports = 0;  // most reports by one user in the inference period: the paper's Delta
 };
 
-Statistics describe(const Dataset& dataset, std::size_t threads = 1);
+Statistics describe(const Dataset& dataset, std::size_t threads = 1, const BlockSizes& blocks = {});
 
 }  // namespace hearsay::dataset

@@ -42,17 +42,16 @@ struct Changes {
   std::vector<double> clipped;
   std::vector<double> plain;
   Changes(const metric::MetricEntry& metric, const std::vector<double>& errors, const std::vector<double>& baseline,
-          std::size_t threads)
+          std::size_t threads, std::size_t block_users)
       : clipped(errors.size()), plain(errors.size()) {
-    parallel_for((errors.size() + kUserBlock - 1) / kUserBlock, threads, [&](std::size_t block, std::size_t) {
-      for (std::size_t user = block * kUserBlock; user < std::min(errors.size(), (block + 1) * kUserBlock); ++user) {
+    parallel_for((errors.size() + block_users - 1) / block_users, threads, [&](std::size_t block, std::size_t) {
+      for (std::size_t user = block * block_users; user < std::min(errors.size(), (block + 1) * block_users); ++user) {
         const metric::Change change = metric.compare(errors[user], baseline[user]);
         clipped[user] = change.clipped;
         plain[user] = change.plain;
       }
     });
   }
-  static constexpr std::size_t kUserBlock = 1 << 16;
 };
 
 // Epochs that one worker goes through with one table of a prior.
@@ -61,12 +60,7 @@ struct Task {
   std::vector<EpochId> epochs;
 };
 
-// Long enough that what is made for a table serves many epochs, short enough that workers share few tables evenly.
-constexpr std::size_t kTaskEpochs = 12;
-// Rows of a table inferred and scored at a time: what an attack makes of them stays in the cache.
-constexpr std::size_t kRowBlock = 4096;
-
-std::vector<Task> plan_tasks(const prior::Prior& prior, std::size_t epochs) {
+std::vector<Task> plan_tasks(const prior::Prior& prior, std::size_t epochs, std::size_t task_epochs) {
   std::vector<std::vector<EpochId>> by_table(prior.tables());
   for (std::size_t e = 0; e < epochs; ++e) {
     by_table[prior.table_of(static_cast<EpochId>(e))].push_back(static_cast<EpochId>(e));
@@ -74,9 +68,9 @@ std::vector<Task> plan_tasks(const prior::Prior& prior, std::size_t epochs) {
   std::vector<Task> tasks;
   for (std::size_t table = 0; table < by_table.size(); ++table) {
     const std::vector<EpochId>& all = by_table[table];
-    for (std::size_t i = 0; i < all.size(); i += kTaskEpochs) {
+    for (std::size_t i = 0; i < all.size(); i += task_epochs) {
       const auto at = [&](std::size_t k) { return all.begin() + static_cast<std::ptrdiff_t>(k); };
-      tasks.push_back({table, {at(i), at(std::min(i + kTaskEpochs, all.size()))}});
+      tasks.push_back({table, {at(i), at(std::min(i + task_epochs, all.size()))}});
     }
   }
   return tasks;
@@ -95,14 +89,15 @@ dataset::EpochVisits users_below(const dataset::EpochVisits& visits, std::size_t
 class Run {
  public:
   Run(const dataset::Dataset& dataset, const Study& study, std::size_t threads, const Progress& progress,
-      const Sink& sink, std::stop_token stop)
+      const Sink& sink, std::stop_token stop, const BlockSizes& blocks)
       : study_(study),
         threads_(threads),
         progress_(progress),
         sink_(sink),
         stop_(std::move(stop)),
+        blocks_(blocks),
         truth_(dataset.truth()),
-        knowledge_{dataset.observation(), dataset.past(), threads},
+        knowledge_{dataset.observation(), dataset.past(), threads, blocks},
         raw_(release::aggregate(truth_, threads)),
         workspaces_(threads),
         dense_(threads),
@@ -202,7 +197,7 @@ class Run {
         if (defence == nullptr && !attack.uses_prior) without_prior_[a] = scores[a];
       }
     }
-    const std::vector<Task> tasks = plan_tasks(prior, truth_.epochs());
+    const std::vector<Task> tasks = plan_tasks(prior, truth_.epochs(), blocks_.epochs);
     std::atomic<std::size_t> done{0};
     parallel_for(tasks.size(), threads_, [&](std::size_t t, std::size_t worker) {
       if (stop_.stop_requested()) return;
@@ -255,13 +250,13 @@ class Run {
                     const release::EpochCounts& counts, const metric::TrueEpoch& epoch, GoalScores& scores,
                     std::size_t worker) {
     const bool in_parts = study_.attacks[a]->by_row && beliefs.background == nullptr;
-    if (!in_parts || beliefs.users.size() <= kRowBlock) {
+    if (!in_parts || beliefs.users.size() <= blocks_.rows) {
       add(scores, {&epoch, 1}, infer(a, beliefs, preparation, counts, worker), worker);
       return;
     }
     std::size_t active = 0;
-    for (std::size_t row = 0; row < beliefs.users.size(); row += kRowBlock) {
-      const std::size_t end = std::min(row + kRowBlock, beliefs.users.size());
+    for (std::size_t row = 0; row < beliefs.users.size(); row += blocks_.rows) {
+      const std::size_t end = std::min(row + blocks_.rows, beliefs.users.size());
       const UserId limit = end < beliefs.users.size() ? beliefs.users[end] : static_cast<UserId>(truth_.crowd().users);
       const metric::TrueEpoch part{epoch.epoch, users_below(epoch.visits, active, limit)};
       add(scores, {&part, 1}, infer(a, beliefs.rows(row, end - row), preparation, counts, worker), worker);
@@ -321,7 +316,7 @@ class Run {
         }
         for (const Scores* baseline : baselines_of(score, priors.goals[g])) {
           combination.baseline = baseline->decision.empty() ? "PRIOR" : "PRIOR/" + baseline->decision;
-          const Changes loss(loss_, score.errors, baseline->errors, threads_);
+          const Changes loss(loss_, score.errors, baseline->errors, threads_, blocks_.compared_users);
           sink_.result({combination,
                         score.errors,
                         score.sorted,
@@ -334,7 +329,7 @@ class Run {
         }
         if (raw == nullptr) continue;
         combination.baseline = kRaw;
-        const Changes gain(gain_, score.errors, raw->goals[g][d].errors, threads_);
+        const Changes gain(gain_, score.errors, raw->goals[g][d].errors, threads_, blocks_.compared_users);
         sink_.result({combination,
                       score.errors,
                       score.sorted,
@@ -363,6 +358,7 @@ class Run {
   const Progress& progress_;
   const Sink& sink_;
   std::stop_token stop_;
+  BlockSizes blocks_;
   dataset::Truth truth_;
   prior::Knowledge knowledge_;
   release::Release raw_;
@@ -381,8 +377,8 @@ class Run {
 }  // namespace
 
 void run(const dataset::Dataset& dataset, const Study& study, std::size_t threads, const Progress& progress,
-         const Sink& sink, std::stop_token stop) {
-  Run(dataset, study, threads, progress, sink, std::move(stop)).run_all();
+         const Sink& sink, std::stop_token stop, const BlockSizes& blocks) {
+  Run(dataset, study, threads, progress, sink, std::move(stop), blocks).run_all();
 }
 
 }  // namespace hearsay::experiment

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/block_sizes.h"
 #include "base/progress.h"
 #include "dataset/dataset.h"
 #include "experiment/study.h"
@@ -60,6 +61,6 @@ struct Sink {
 // derives from it are made once and serve all releases. Memory: a few numbers a user and combination of one prior and
 // release. The results do not depend on `threads`. Throws Cancelled soon after a request to stop.
 void run(const dataset::Dataset& dataset, const Study& study, std::size_t threads, const Progress& progress,
-         const Sink& sink, std::stop_token stop = {});
+         const Sink& sink, std::stop_token stop = {}, const BlockSizes& blocks = {});
 
 }  // namespace hearsay::experiment

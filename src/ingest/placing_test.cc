@@ -40,6 +40,8 @@ TEST_F(PlacingTest, ReadsEveryFormOfTime) {
                          "1267432200.75", "2010-03-01", "2010-03-01 08:30:00 UTC", "2010-03-01T08:30+02:00"},
                         "UTC", march()),
               ElementsAre(8, 8, 8, 7, 10, 7, 8, 8, 8, 0, 8, 6));
+  // Nothing but numbers, which are parsed without DuckDB.
+  EXPECT_THAT(epochs_of({"1267432200", "1267435800000", "1267439400.75"}, "UTC", march()), ElementsAre(8, 9, 10));
   EXPECT_THAT(epochs_of({"3600", "-1"}, "UTC", {"1969-12-31 00:00:00", 3600, 48}, TimeFormat::kUnixSeconds),
               ElementsAre(25, 23));
   EXPECT_THAT(epochs_of({"3600000"}, "UTC", {"1970-01-01 00:00:00", 3600, 48}, TimeFormat::kUnixMilliseconds),
@@ -90,6 +92,16 @@ TEST_F(PlacingTest, FirstAndLastEventAreExactFarFromThePeriod) {
   EXPECT_EQ(visits.first_event, "2009-07-01 13:00:00");
   EXPECT_EQ(visits.last_event, "2011-07-01 13:00:00");
   EXPECT_THAT(visits.warnings, IsEmpty());
+}
+
+TEST_F(PlacingTest, WarnsWhereTheDataEndsMoreThanADayBeforeThePeriod) {
+  const auto warnings = [&](const std::string& last) {
+    return read(events(write("e.csv", "uid,roi,datetime\nu,r," + last + "\n")), RoiIds{}).warnings;
+  };
+  EXPECT_THAT(warnings("2010-03-02 00:00:00"), IsEmpty());
+  EXPECT_THAT(warnings("2010-03-01 23:59:59"),
+              ElementsAre("the study period ends 2010-03-03 00:00:00, but the last event is at 2010-03-01 23:59:59: "
+                          "the epochs after it are empty"));
 }
 
 TEST_F(PlacingTest, WarnsWhereNoTimeZoneIsSet) {

@@ -79,7 +79,8 @@ class LocalizationScorer final : public Scorer {
 
   std::vector<double> epoch_errors() const override {
     std::vector<double> errors = epochs_;
-    for (double& error : errors) error /= static_cast<double>(users_);
+    // What is added and taken away again may leave less than nothing, or more than all, by rounding.
+    for (double& error : errors) error = std::clamp(error / static_cast<double>(users_), 0.0, 1.0);
     return errors;
   }
 

