@@ -314,14 +314,36 @@ TEST_F(CliTest, EveryEntryIsListedAndExplained) {
 }
 
 TEST_F(CliTest, HelpHasExamplesAndExitCodes) {
-  for (const char* command : {"", "demo", "study", "describe", "list", "explain", "reproduce", "release", "generate",
-                              "generate commuters", "generate cabs"}) {
+  for (const char* command : {"", "demo", "study", "describe", "list", "explain", "reproduce", "release", "ledger",
+                              "generate", "generate commuters", "generate cabs"}) {
     const Ran ran = hearsay(fmt::format("{} --help", command));
     EXPECT_EQ(ran.code, 0) << command;
     EXPECT_THAT(ran.out, HasSubstr("Example")) << command;
     EXPECT_THAT(ran.out, HasSubstr("Exit codes")) << command;
   }
   EXPECT_THAT(hearsay("--version").out, HasSubstr("hearsay 0."));
+}
+
+TEST_F(CliTest, ReleasesAreInTheLedger) {
+  write_events();
+  write_study();
+  write("places.csv", "roi\nr0\nr1\nr2\n");
+  expect_refusal("ledger --ledger state", "nothing was published");
+  EXPECT_FALSE(fs::exists(folder_ / "state"));
+  const std::string release =
+      "release study.toml --set rois.list=places.csv --mechanism SCM --parameter sensitivity=event --ledger state ";
+  expect_refusal(release + "--parameter epsilon=0.6 --out one.csv", "data.account: is not set");
+  expect_refusal(release + "--parameter epsilon=0.6 --account riders --out one.csv", "account riders has none yet");
+  const Ran ran = hearsay(release + "--parameter epsilon=0.6 --set data.account=riders --budget 1 --out one.csv");
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("account riders has spent 0.6 of 1 for one event (ledger in "));
+  expect_refusal(release + "--parameter epsilon=0.6 --account riders --out elsewhere/two.csv", "has spent 0.6 of 1");
+  const Ran shown = hearsay("ledger riders --ledger state");
+  EXPECT_EQ(shown.code, 0) << shown.err;
+  EXPECT_THAT(shown.out, HasSubstr("account riders has spent 0.6 of 1 for one event\n"));
+  EXPECT_THAT(shown.out, HasSubstr("0.6  one event  SCM"));
+  EXPECT_THAT(shown.out, HasSubstr("one.csv"));
+  expect_refusal("ledger rider --ledger state", "did you mean \"riders\"?");
 }
 
 TEST_F(CliTest, DescribeGivesThePapersStatistics) {

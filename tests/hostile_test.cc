@@ -313,14 +313,15 @@ TEST_F(HostileTest, ReleasesAreNeverSeeded) {
   const auto release = [&](const std::string& name) {
     const Ended ended = run_program(
         folder_, {"release", "study.toml", "--set", "rois.list=places.csv", "--set", "study.seed=7", "--mechanism",
-                  "SCM", "--parameter", "sensitivity=event", "--parameter", "epsilon=0.01", "--yes", "--out", name});
+                  "SCM", "--parameter", "sensitivity=event", "--parameter", "epsilon=0.01", "--account", "riders",
+                  "--budget", "1", "--yes", "--out", name});
     EXPECT_EQ(ended.code, 0) << ended.err;
     return read_file(folder_ / name);
   };
   EXPECT_NE(release("one.csv"), release("two.csv"));
   EXPECT_EQ(run_program(folder_, {"release", "study.toml", "--seed", "7"}).code, 2);
   EXPECT_THAT(run_program(folder_, {"release", "--help"}).out, Not(HasSubstr("--seed")));
-  for (const char* file : {"publication.cc", "publication.h"}) {
+  for (const char* file : {"publication.cc", "publication.h", "release_files.cc", "ledger.cc"}) {
     const std::string source = read_file(fs::path(HEARSAY_SOURCE_DIR) / "src/report" / file);
     EXPECT_FALSE(source.empty());
     for (const char* seeded : {"evaluation_noise", "SeededBits", ".seed", "mt19937"}) {
@@ -347,9 +348,10 @@ TEST_F(HostileTest, DocumentsThatAreNoReportAreRefused) {
 TEST_F(HostileTest, FormulasInPublishedCountsAreText) {
   write_events("ann", "=cmd()");
   write("places.csv", "roi\n=cmd()\nr2\n");
-  const Ended ended = run_program(
-      folder_, {"release", "study.toml", "--set", "rois.list=places.csv", "--mechanism", "SCM", "--parameter",
-                "sensitivity=event", "--parameter", "epsilon=1", "--yes", "--out", "counts.csv"});
+  const Ended ended =
+      run_program(folder_, {"release", "study.toml", "--set", "rois.list=places.csv", "--mechanism", "SCM",
+                            "--parameter", "sensitivity=event", "--parameter", "epsilon=1", "--account", "riders",
+                            "--budget", "1", "--yes", "--out", "counts.csv"});
   ASSERT_EQ(ended.code, 0) << ended.err;
   const std::string counts = read_file(folder_ / "counts.csv");
   EXPECT_THAT(counts, HasSubstr("\n'=cmd(),"));

@@ -36,6 +36,7 @@ void redirect(const std::string& path, int descriptor) {
   redirect((folder / ".out").string(), STDOUT_FILENO);
   redirect((folder / ".err").string(), STDERR_FILENO);
   if (!limits.temporary_folder.empty()) setenv("TMPDIR", limits.temporary_folder.c_str(), 1);
+  setenv("XDG_STATE_HOME", folder.c_str(), 1);  // never the ledger of whoever runs the tests
   limit(RLIMIT_AS, limits.memory_bytes);
   limit(RLIMIT_FSIZE, limits.file_bytes);
   limit(RLIMIT_CORE, 0);

@@ -14,6 +14,7 @@ void add_explain_command(CLI::App& app);
 void add_reproduce_command(CLI::App& app);
 void add_report_command(CLI::App& app);
 void add_release_command(CLI::App& app);
+void add_ledger_command(CLI::App& app);
 void add_generate_command(CLI::App& app);
 void add_demo_command(CLI::App& app);
 

@@ -41,6 +41,7 @@ void add_commands(CLI::App& app) {
   hearsay::cli::add_reproduce_command(app);
   hearsay::cli::add_report_command(app);
   hearsay::cli::add_release_command(app);
+  hearsay::cli::add_ledger_command(app);
   hearsay::cli::add_generate_command(app);
   app.footer(
       fmt::format("Examples:\n"
@@ -50,7 +51,7 @@ void add_commands(CLI::App& app) {
                   "  hearsay explain MAX_USER\n"
                   "  hearsay reproduce sfc --data cabspottingdata\n"
                   "  hearsay release city.toml --mechanism SCM --parameter sensitivity=event --parameter epsilon=1 \\\n"
-                  "    --budget 2 --out published/counts.parquet\n\n"
+                  "    --account riders --budget 2 --out published/counts.parquet\n\n"
                   "`hearsay COMMAND --help` says more about each.\n{}",
                   hearsay::cli::kExitCodes));
 }

@@ -28,8 +28,8 @@ void print_outcome(const report::PublicationOutcome& outcome) {
   } else {
     for (const std::string& reason : outcome.reasons) fmt::print("UNSAFE, no guarantee: {}\n", reason);
   }
-  fmt::print("spent on this data: {:.6g}{}\n", outcome.spent,
-             outcome.budget ? fmt::format(" of {:.6g}", *outcome.budget) : ", no budget stated");
+  fmt::print("account {} has spent {} (ledger in {})\n", outcome.account.name, outcome.account.standing(),
+             outcome.ledger);
   fmt::print("{} counts in {}, the guarantee in {}; times are {}\n", outcome.rows, outcome.file, outcome.guarantee_file,
              outcome.provenance.timezone);
 }
@@ -66,8 +66,16 @@ void add_release_command(CLI::App& app) {
   command->add_option("--out", flags->request.out, "The file of counts, .parquet or .csv; never replaced")
       ->type_name("FILE")
       ->required();
-  CLI::Option* budget =
-      command->add_option("--budget", flags->budget, "Total epsilon that releases of this data may spend together");
+  command->add_option("--account", flags->request.account, "Whose budget it spends; by default data.account")
+      ->type_name("NAME");
+  CLI::Option* budget = command->add_option(
+      "--budget", flags->budget, "Total epsilon that all releases of the account may spend; needed with the first");
+  command->add_option("--ledger", flags->request.ledger, "Folder of the ledger; your state folder by default")
+      ->type_name("DIR");
+  command->add_flag("--new-data", flags->request.new_data,
+                    "Data that the account has not seen belongs to it: the same, changed or grown");
+  command->add_flag("--mix-units", flags->request.mix_units,
+                    "Add up another unit than the budget's; the sum then holds for the smallest only");
   command->add_option("--post-process", flags->post_process, "What becomes of noisy counts; see docs/defences.md")
       ->type_name("none|round|nonnegative|projected")
       ->capture_default_str();
@@ -84,10 +92,11 @@ void add_release_command(CLI::App& app) {
   add_run_flags(*command, *flags);
   command->footer(
       fmt::format("Noise comes from the operating system's secure source and is never seeded: every run differs.\n"
-                  "The folder of FILE keeps a ledger of all releases of the same data.\n\n"
+                  "Your ledger adds up what all releases of an account spend, wherever they are published: it is in\n"
+                  "$XDG_STATE_HOME/hearsay (~/.local/state/hearsay), or in --ledger. `hearsay ledger` shows it.\n\n"
                   "Example:\n"
                   "  hearsay release city.toml --mechanism SCM --parameter bound=20 --parameter epsilon=0.5 \\\n"
-                  "    --budget 1 --out published/march.parquet\n\n{}",
+                  "    --account riders --budget 1 --out published/march.parquet\n\n{}",
                   kExitCodes));
   command->callback([flags, budget] { run(*flags, budget->count() > 0); });
 }

@@ -47,6 +47,7 @@ std::string resolve(const std::string& path, const std::string& folder) {
 
 void read_data(Settings& settings, const std::string& folder, Study& study) {
   study.dataset = settings.text("data.name", "data");
+  study.account = settings.text("data.account", "");
   study.source.format =
       static_cast<ingest::Format>(settings.choice("data.format", {"events", "trips", "cabs"}, "events"));
   if (!settings.has("data.path")) settings.fail_missing("data.path");

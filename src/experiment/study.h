@@ -48,6 +48,7 @@ struct Defence {
 struct Study {
   Registry registry;    // what it could name
   std::string dataset;  // label in results
+  std::string account;  // whose budget releases spend; empty: not named
   ingest::Source source;
   ingest::RoiRule rois;
   ingest::Period period;

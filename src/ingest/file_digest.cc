@@ -46,7 +46,7 @@ InputFile digest_file(const std::string& path, const std::stop_token& stop) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw InputError({one_line(path), 0, ""}, "cannot be read");
   Sha256 hash;
-  InputFile input{path, 0, ""};
+  InputFile input{path, 0, "", false};
   std::vector<char> block(kBlock);
   while (file && !stop.stop_requested()) {
     file.read(block.data(), static_cast<std::streamsize>(block.size()));
@@ -61,7 +61,7 @@ InputFile digest_file(const std::string& path, const std::stop_token& stop) {
 
 InputFile combine(const std::string& directory, const std::vector<InputFile>& inputs) {
   std::vector<std::string> lines;
-  InputFile whole{directory, 0, ""};
+  InputFile whole{directory, 0, "", false};
   for (const InputFile& input : inputs) {
     lines.push_back(fmt::format("{}  {}\n", input.sha256, std::filesystem::path(input.name).filename().string()));
     whole.bytes += input.bytes;
@@ -93,8 +93,9 @@ FileDigests::State FileDigests::state_of(const std::string& path) {
           status.st_ino};
 }
 
-FileDigests::FileDigests(std::vector<std::string> files, std::string directory)
-    : files_(std::move(files)), directory_(std::move(directory)) {
+FileDigests::FileDigests(const std::vector<std::string>& data, std::string directory, const std::string& list)
+    : files_(data), has_list_(!list.empty()), directory_(std::move(directory)) {
+  if (has_list_) files_.push_back(list);
   for (const std::string& file : files_) states_.push_back(state_of(file));
   worker_ = std::jthread([this](const std::stop_token& stop) { digest(stop); });
 }
@@ -105,7 +106,13 @@ void FileDigests::digest(const std::stop_token& stop) {
       if (stop.stop_requested()) return;
       inputs_.push_back(digest_file(file, stop));
     }
-    if (!directory_.empty()) inputs_ = {combine(directory_name(directory_), inputs_)};
+    const auto data_end = inputs_.end() - (has_list_ ? 1 : 0);
+    if (!directory_.empty()) {
+      const InputFile whole = combine(directory_name(directory_), {inputs_.begin(), data_end});
+      inputs_.erase(inputs_.begin(), data_end);
+      inputs_.insert(inputs_.begin(), whole);
+    }
+    if (has_list_) inputs_.back().places = true;
   } catch (...) {
     error_ = std::current_exception();
   }

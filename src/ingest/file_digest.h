@@ -17,8 +17,9 @@ std::string sha256(std::string_view bytes);
 // Sizes and digests of files, made in a thread of its own while they are read for other reasons.
 class FileDigests {
  public:
-  // With a `directory` the files are in it and give one entry for all, else one each.
-  FileDigests(std::vector<std::string> files, std::string directory);
+  // With a `directory` the data files are in it and give one entry for all, else one each. The list of ROIs (empty:
+  // none) gives the last entry.
+  FileDigests(const std::vector<std::string>& data, std::string directory, const std::string& list);
 
   // Waits; throws InputError where a file cannot be read, or is not what it was when this was made: call it when all
   // reading is done.
@@ -35,7 +36,8 @@ class FileDigests {
   static State state_of(const std::string& path);
   void digest(const std::stop_token& stop);
 
-  std::vector<std::string> files_;
+  std::vector<std::string> files_;  // the list, if any, last
+  bool has_list_;
   std::string directory_;
   std::vector<State> states_;
   std::vector<InputFile> inputs_;

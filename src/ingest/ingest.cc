@@ -112,7 +112,6 @@ class Reader {
  private:
   void prepare();
   void prepare_rois();
-  std::vector<std::string> input_files() const;
   void scan();
   bool scan_lines(std::size_t table);
   void scan_rows(std::size_t table);
@@ -140,7 +139,9 @@ class Reader {
 Visits Reader::read() {
   prepare();
   if (options_.admit && source_.table == nullptr) options_.admit(rows_by_size(database_, files_));
-  FileDigests digests(input_files(), source_.format == Format::kCabs ? source_.paths.front() : "");
+  const auto* ids = std::get_if<RoiIds>(&rule_);
+  FileDigests digests(source_.table == nullptr ? files_ : std::vector<std::string>{},
+                      source_.format == Format::kCabs ? source_.paths.front() : "", ids == nullptr ? "" : ids->list);
   scan();
   tally();
   check_not_empty();
@@ -177,12 +178,6 @@ void Reader::prepare_rois() {
     for (const Roi& roi : visits_.rois) listed_.add(roi.id, IdTable::hash(roi.id));
     placing_.listed = &listed_;
   }
-}
-
-std::vector<std::string> Reader::input_files() const {
-  std::vector<std::string> inputs = source_.table == nullptr ? files_ : std::vector<std::string>{};
-  if (const auto* ids = std::get_if<RoiIds>(&rule_); ids != nullptr && !ids->list.empty()) inputs.push_back(ids->list);
-  return inputs;
 }
 
 void Reader::scan() {

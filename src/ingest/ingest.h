@@ -83,7 +83,8 @@ struct Roi {
 struct InputFile {
   std::string name;  // as given, or the path relative to a directory given
   std::uint64_t bytes = 0;
-  std::string sha256;  // in hex; for a directory of cabs one entry, the digest of its sorted `sha256  name` lines
+  std::string sha256;   // in hex; for a directory of cabs one entry, the digest of its sorted `sha256  name` lines
+  bool places = false;  // the list of ROIs; the others are data about people
 };
 
 // What became of the rows read: events == used + outside_period + outside_rois; bad rows hold no event, a good row one

@@ -161,6 +161,8 @@ TEST_F(PlacingTest, AListGivesTheRois) {
                              RoiIds{list});
   ASSERT_EQ(visits.rois.size(), 3U);
   EXPECT_EQ(visits.inputs.at(1).name, list);
+  EXPECT_TRUE(visits.inputs[1].places);
+  EXPECT_FALSE(visits.inputs[0].places);
   EXPECT_EQ(visits.rois[0].name, "Zoo");
   EXPECT_EQ(visits.rois[0].lat, 51.5);
   EXPECT_EQ(visits.rois[1].id, "unseen");

@@ -5,16 +5,19 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "base/errors.h"
 #include "base/temporary_folder.h"
+#include "base/text.h"
 #include "ingest/civil_time.h"
 #include "ingest/database.h"
 #include "release/aggregate.h"
 #include "report/csv_text.h"
 #include "report/ledger.h"
 #include "report/manifest.h"
+#include "report/release_files.h"
 #include "report/result_folder.h"
 
 namespace hearsay::report {
@@ -70,17 +73,19 @@ std::vector<std::string> reasons_against(const experiment::Study& study, const r
   return reasons;
 }
 
-// The data set by its files, whatever the study makes of them. A list of ROIs is not data: another one must not open a
-// new account.
-std::string fingerprint(const experiment::Study& study, const Provenance& provenance) {
-  const auto* ids = std::get_if<ingest::RoiIds>(&study.rois);
-  const std::string list = ids == nullptr ? "" : std::filesystem::path(ids->list).filename().string();
-  std::vector<std::string> hashes;
-  for (const ingest::InputFile& input : provenance.inputs) {
-    if (list.empty() || std::filesystem::path(input.name).filename() != list) hashes.push_back(input.sha256);
+// The name under which the budget is kept.
+std::string account_of(const experiment::Study& study, const PublicationRequest& request) {
+  constexpr std::size_t kLongest = 100;
+  const std::string& name = request.account.empty() ? study.account : request.account;
+  if (name.empty()) {
+    throw ConfigError("data.account", "",
+                      "is not set: name the people whose budget the release spends, such as account = \"riders\" in "
+                      "[data] (or --account riders), and use the same name for all data about them");
   }
-  std::sort(hashes.begin(), hashes.end());
-  return fmt::format("{}", fmt::join(hashes, "+"));
+  if (name.size() > kLongest || one_line(name) != name) {
+    throw ConfigError("data.account", name, fmt::format("must be one line of at most {} bytes", kLongest));
+  }
+  return name;
 }
 
 void write_counts(const experiment::Study& study, const dataset::Dataset& dataset, const release::CountMatrix& counts,
@@ -158,23 +163,24 @@ void refuse_noise(const Chosen& chosen, const release::Worth& worth) {
                                 worth.noise_error, worth.typical_count()));
 }
 
-}  // namespace
-
-PublicationOutcome publish(const experiment::Study& study, const PublicationRequest& request,
-                           const LoadOptions& options) {
-  const std::filesystem::path out = std::filesystem::absolute(request.out);
-  if (out.extension() != ".parquet" && out.extension() != ".csv") {
-    throw ConfigError("--out", request.out, "must end in .parquet or .csv");
+// What can be told before the data is read, which may take long.
+void check_request(const experiment::Study& study, const PublicationRequest& request) {
+  const std::string account = account_of(study, request);
+  if (request.budget && !(*request.budget > 0 && std::isfinite(*request.budget))) {
+    throw ConfigError("--budget", fmt::format("{}", *request.budget), "must be a number above 0");
   }
-  if (std::filesystem::exists(out))
-    throw ConfigError("--out", request.out, "exists already; a release is never replaced");
-  if (request.budget && *request.budget <= 0)
-    throw ConfigError("--budget", fmt::format("{}", *request.budget), "must be above 0");
-  const Chosen chosen = choose(request, study.calendar().inference());
+  const ReleaseFiles files(request.out);
+  files.check_free();
+  choose(request, study.calendar().inference());
+  const std::string folder = ledger_folder(request.ledger);
+  files.check_folder(folder);
+  Ledger(folder).check_budget(account, request.budget);
+}
 
-  const TemporaryFolder temporary("", "hearsay-");
-  StageClock clock;
-  const Loaded loaded = load(study, options, temporary.path(), clock);
+PublicationOutcome publish_checked(const experiment::Study& study, const Loaded& loaded,
+                                   const PublicationRequest& request, const LoadOptions& options) {
+  const ReleaseFiles files(request.out);
+  const Chosen chosen = choose(request, study.calendar().inference());
   const dataset::Truth truth = loaded.dataset.truth();
   const release::CountMatrix raw = release::with_population(
       release::CountMatrix(release::aggregate(truth, options.threads)), study.population, truth.crowd().users);
@@ -190,35 +196,52 @@ PublicationOutcome publish(const experiment::Study& study, const PublicationRequ
   if (request.preview) request.preview(worth);
   if (worth.mostly_noise() && !request.accept_noise) refuse_noise(chosen, worth);
 
-  const std::string data = fingerprint(study, loaded.provenance);
-  std::filesystem::create_directories(out.parent_path());
-  Ledger ledger(out.parent_path().string());
-  if (request.budget) ledger.set_budget(data, *request.budget);
-  const LedgerEntry entry{data,
-                          out.filename().string(),
-                          chosen.entry->info.name,
-                          chosen.parameter,
-                          outcome.reasons.empty() ? outcome.guarantee.epsilon : std::nullopt,
-                          outcome.reasons.empty() ? outcome.guarantee.unit : "none"};
-  ledger.check(entry);
+  const bool sound = outcome.reasons.empty();
+  const Posting posting{account_of(study, request),
+                        data_fingerprints(loaded),
+                        request.budget,
+                        request.new_data,
+                        request.mix_units,
+                        {files.counts.string(), chosen.entry->info.name, chosen.parameter,
+                         sound ? outcome.guarantee.epsilon : std::nullopt, sound ? outcome.guarantee.unit : "none"}};
+  Ledger ledger(ledger_folder(request.ledger));
+  files.check_free();  // again: another process may have published while this one read or waited for the ledger
+  outcome.account = ledger.with(posting);
+  outcome.ledger = ledger.folder();
 
   release::CountMatrix counts = chosen.mechanism->perturb(subject, *release::publishing_noise());
   release::post_process(counts, request.post_process, subject.users());
   const Json guarantee = guarantee_json(study, chosen, outcome, worth.noise, request.post_process);
-  const TemporaryFolder staging(out.parent_path().string(), ".hearsay-release-");
-  const std::string staged = (std::filesystem::path(staging.path()) / out.filename()).string();
+  files.make_folder();
+  const TemporaryFolder staging(files.folder().string(), ".hearsay-release-");
+  const std::filesystem::path place(staging.path());
+  const std::string staged = (place / files.counts.filename()).string();
+  const std::string beside = (place / "guarantee.json").string();
   write_counts(study, loaded.dataset, counts, staged, guarantee, request.post_process == release::PostProcess::kNone);
+  write_text_file(beside, guarantee.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  if (options.stop.stop_requested()) throw Cancelled();
 
-  ledger.spend(entry);
+  files.put_in_place(staged, beside, [&] { ledger.spend(posting); });
   outcome.file = request.out;
   outcome.guarantee_file = request.out + ".guarantee.json";
-  const std::string beside = out.string() + ".guarantee.json";
-  write_text_file(beside, guarantee.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
-  std::filesystem::rename(staged, out);
   outcome.rows = static_cast<std::uint64_t>(counts.epochs() * (counts.rois() - 1));
-  outcome.spent = ledger.spent(data);
-  outcome.budget = ledger.budget(data);
   return outcome;
+}
+
+}  // namespace
+
+PublicationOutcome publish(const experiment::Study& study, const PublicationRequest& request,
+                           const LoadOptions& options) {
+  check_request(study, request);
+  const TemporaryFolder temporary("", "hearsay-");
+  StageClock clock;
+  return publish_checked(study, load(study, options, temporary.path(), clock), request, options);
+}
+
+PublicationOutcome publish(const experiment::Study& study, const Loaded& loaded, const PublicationRequest& request,
+                           const LoadOptions& options) {
+  check_request(study, request);
+  return publish_checked(study, loaded, request, options);
 }
 
 }  // namespace hearsay::report

@@ -2,62 +2,17 @@
 #include "report/publication.h"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "base/errors.h"
 #include "ingest/database.h"
-#include "report/ledger.h"
 #include "report/manifest.h"
-#include "report/test_data.h"
+#include "report/publication_fixture.h"
 
 namespace hearsay::report {
 namespace {
 
 using testing::HasSubstr;
-
-class PublicationTest : public testing::Test {
- protected:
-  PublicationTest() { write_file(place_.path() + "/rois.csv", "roi\nx\ny\nz\n"); }
-
-  experiment::Study study(const std::vector<std::string>& more = {}) const {
-    std::vector<std::string> overrides = {"rois.list=rois.csv"};
-    overrides.insert(overrides.end(), more.begin(), more.end());
-    return tiny_study(place_.path(), overrides);
-  }
-  PublicationRequest request(const std::string& mechanism, const std::vector<std::string>& parameters,
-                             const std::string& file) const {
-    PublicationRequest made;
-    made.mechanism = mechanism;
-    made.parameters = parameters;
-    made.out = out_ + "/" + file;
-    made.accept_noise = true;  // counts of a handful of people
-    return made;
-  }
-  PublicationRequest scm(const std::string& epsilon, const std::string& file) const {
-    return request("SCM", {"sensitivity=event", "epsilon=" + epsilon}, file);
-  }
-  std::set<std::string> published() const {
-    std::set<std::string> names = std::filesystem::exists(out_) ? names_in(out_) : std::set<std::string>{};
-    names.erase("ledger.json.lock");
-    return names;
-  }
-  // The message of a refusal, which must leave the folder as it was.
-  std::string refusal(const experiment::Study& of, const PublicationRequest& wanted) const {
-    const std::set<std::string> before = published();
-    try {
-      publish(of, wanted, {});
-    } catch (const ConfigError& error) {
-      EXPECT_EQ(published(), before);
-      return error.what();
-    }
-    return "published";
-  }
-
-  TemporaryFolder place_{"", "hearsay-test-"};
-  std::string out_ = place_.path() + "/published";
-};
 
 TEST_F(PublicationTest, CountsAreNonNegativeAndNullIsLeftOut) {
   const PublicationOutcome outcome = publish(study(), scm("0.1", "counts.csv"), {});
@@ -126,11 +81,15 @@ TEST_F(PublicationTest, UnsafePublishesAndSaysSo) {
 }
 
 TEST_F(PublicationTest, SoundMechanismsArePublished) {
-  publish(study(), request("SCM", {"sensitivity=roi", "epsilon=1"}, "a.csv"), {});
-  publish(study(), request("SCM", {"sensitivity=user", "epsilon=1"}, "b.csv"), {});
-  publish(study(), request("FPA", {"form=sound", "k=1", "epsilon=1"}, "c.csv"), {});
-  publish(study({"data.population=4"}), request("KRR", {"p=0.5"}, "d.csv"), {});
-  EXPECT_EQ(published().size(), 4U * 2 + 1);
+  const auto made = [&](PublicationRequest wanted) {
+    wanted.mix_units = true;
+    publish(study({"data.population=4"}), wanted, {});
+  };
+  made(request("SCM", {"sensitivity=roi", "epsilon=1"}, "a.csv"));
+  made(request("SCM", {"sensitivity=user", "epsilon=1"}, "b.csv"));
+  made(request("FPA", {"form=sound", "k=1", "epsilon=1"}, "c.csv"));
+  made(request("KRR", {"p=0.5"}, "d.csv"));
+  EXPECT_EQ(published().size(), 4U * 2);
 }
 
 TEST_F(PublicationTest, RandomizedResponseNeedsADeclaredPopulation) {
@@ -161,6 +120,7 @@ TEST_F(PublicationTest, CountsThatAreMostlyNoiseAreRefusedBeforeAnythingIsSpent)
   publish(study(), noisy, {});
   PublicationRequest clear = scm("100", "clear.csv");
   clear.accept_noise = false;
+  clear.mix_units = true;
   publish(study(), clear, {});
 }
 
@@ -176,7 +136,9 @@ TEST_F(PublicationTest, TheGuaranteeSaysHowLargeTheNoiseIsAndNothingOfTheData) {
              std::string(kEvents) + "e,x,2024-01-02 01:00:00\ne,y,2024-01-02 01:00:00\n");
   const experiment::Study other =
       experiment::parse_study(kStudyText, "tiny.toml", place_.path(), {"rois.list=rois.csv"});
-  publish(other, request("SCM", {"bound=20", "epsilon=0.5"}, "other.csv"), {});
+  PublicationRequest grown = request("SCM", {"bound=20", "epsilon=0.5"}, "other.csv");
+  grown.new_data = true;
+  publish(other, grown, {});
   EXPECT_EQ(Json::parse(read_text(out_ + "/other.csv.guarantee.json")), guarantee);
 }
 
@@ -203,19 +165,15 @@ TEST_F(PublicationTest, PostProcessingIsAsAskedFor) {
 TEST_F(PublicationTest, TheBudgetHolds) {
   PublicationRequest first = scm("0.6", "one.csv");
   first.budget = 1;
-  EXPECT_NEAR(publish(study(), first, {}).spent, 0.6, 1e-12);
-  EXPECT_THAT(refusal(study(), scm("0.5", "two.csv")), HasSubstr("budget for this data is 1, of which 0.6 is spent"));
-  EXPECT_NEAR(publish(study(), scm("0.4", "two.csv"), {}).spent, 1.0, 1e-12);
+  EXPECT_NEAR(publish(study(), first, {}).account.spent(), 0.6, 1e-12);
+  EXPECT_THAT(refusal(study(), later("0.5", "two.csv")), HasSubstr("account riders has spent 0.6 of 1 for one event"));
+  EXPECT_NEAR(publish(study(), later("0.4", "two.csv"), {}).account.spent(), 1.0, 1e-12);
   PublicationRequest more = scm("0.1", "three.csv");
   more.budget = 2;
   EXPECT_THAT(refusal(study(), more), HasSubstr("can only be lowered"));
   // Another list of places is the same data.
   write_file(place_.path() + "/rois.csv", "roi\nx\ny\n");
-  EXPECT_THAT(refusal(study(), scm("0.5", "three.csv")), HasSubstr("budget"));
-  // Other data has an account of its own.
-  const experiment::Study other = study();
-  write_file(place_.path() + "/events.csv", std::string(kEvents) + "e,x,2024-01-02 01:00:00\n");
-  EXPECT_NEAR(publish(other, scm("0.5", "three.csv"), {}).spent, 0.5, 1e-12);
+  EXPECT_THAT(refusal(study(), later("0.5", "three.csv")), HasSubstr("has spent 1 of 1"));
 }
 
 TEST_F(PublicationTest, BadRequestsAreRefused) {
@@ -229,13 +187,6 @@ TEST_F(PublicationTest, BadRequestsAreRefused) {
   EXPECT_THAT(refusal(study(), scm("1", "counts.txt")), HasSubstr(".parquet or .csv"));
   publish(study(), scm("1", "counts.csv"), {});
   EXPECT_THAT(refusal(study(), scm("1", "counts.csv")), HasSubstr("never replaced"));
-}
-
-TEST_F(PublicationTest, ABrokenLedgerStopsEverything) {
-  std::filesystem::create_directories(out_);
-  write_file(out_ + "/ledger.json", "{}");
-  EXPECT_THROW(publish(study(), scm("1", "counts.csv"), {}), InputError);
-  EXPECT_FALSE(std::filesystem::exists(out_ + "/counts.csv"));
 }
 
 }  // namespace

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "base/errors.h"
+#include "base/text.h"
+#include "cli/commands.h"
+#include "cli/run_flags.h"
+#include "report/ledger.h"
+#include "report/text_table.h"
+
+namespace hearsay::cli {
+namespace {
+
+struct LedgerFlags {
+  std::string folder;
+  std::string account;
+};
+
+void print_account(const report::Account& account) {
+  fmt::print("account {} has spent {}\n", account.name, account.standing());
+  report::TextTable table({{"epsilon", true}, {"unit"}, {"mechanism"}, {"parameter"}, {"file"}});
+  for (const report::LedgerEntry& entry : account.releases) {
+    table.add({entry.epsilon ? fmt::format("{:.6g}", *entry.epsilon) : "without bound", entry.unit, entry.mechanism,
+               entry.parameter, one_line(entry.file)});
+  }
+  fmt::print("{}", table.aligned(2));
+}
+
+void run(const LedgerFlags& flags) {
+  const std::string folder = report::ledger_folder(flags.folder);
+  const auto refuse = [&] { throw ConfigError("--ledger", folder, "nothing was published with this ledger"); };
+  if (!std::filesystem::exists(folder)) refuse();  // looking makes none
+  const report::Ledger ledger(folder);
+  if (ledger.accounts().empty()) refuse();
+  std::vector<std::string> names;
+  for (const report::Account& account : ledger.accounts()) {
+    names.push_back(account.name);
+    if (flags.account.empty() || flags.account == account.name) print_account(account);
+  }
+  if (!flags.account.empty() && ledger.find(flags.account) == nullptr) {
+    throw ConfigError("ACCOUNT", flags.account, "is not in the ledger" + suggestion(flags.account, names));
+  }
+}
+
+}  // namespace
+
+void add_ledger_command(CLI::App& app) {
+  auto flags = std::make_shared<LedgerFlags>();
+  CLI::App* command = app.add_subcommand("ledger", "Show what was published and how much of each budget it spent");
+  command->add_option("ACCOUNT", flags->account, "One account; all by default");
+  command->add_option("--ledger", flags->folder, "Folder of the ledger; your state folder by default")
+      ->type_name("DIR");
+  command->footer(
+      fmt::format("Examples:\n"
+                  "  hearsay ledger\n"
+                  "  hearsay ledger riders\n\n{}",
+                  kExitCodes));
+  command->callback([flags] { run(*flags); });
+}
+
+}  // namespace hearsay::cli
