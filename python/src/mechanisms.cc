@@ -78,8 +78,8 @@ void register_mechanisms(nb::module_& module) {
           "parameter", [](const Chosen& self) { return self.parameter; }, "As results print it.")
       .def("perturb", &perturb, nb::arg("dataset"), nb::kw_only(), nb::arg("seed") = 1, nb::arg("repeat") = 1,
            nb::arg("post_process") = true,
-           "The raw counts with noise for evaluation: the same for the same seed and repeat, and as studies draw it. "
-           "Not for publication; `hearsay release` is.")
+           "The raw counts with noise for evaluation: seeded, the same for the same seed and repeat, and as studies "
+           "draw it. Never publish it: whoever has the seed takes the noise off again. hearsay.publish is for that.")
       .def("guarantee", &guarantee, nb::arg("dataset"),
            nb::sig("def guarantee(self, dataset: Dataset) -> dict[str, typing.Any]"),
            "What the release promises: epsilon (None: nothing), the unit that is hidden, and what that rests on.");

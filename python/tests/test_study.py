@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 import json
 import re
+import sys
 
 import pandas as pd
 import polars as pl
@@ -137,3 +138,26 @@ def test_progress_is_told(town, capsys):
     assert steps and all(done <= total or total == 0 for _, done, total in steps)
     hs.Study(town, priors=["FREQ_ROI"], attacks=["MAX_USER"]).run(progress=True)
     assert "writing" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("missing", "call", "extra"),
+    [
+        ("pandas", "to_pandas", "pandas"),
+        ("pyarrow", "to_pandas", "pandas"),
+        ("pyarrow", "to_arrow", "pandas"),
+        ("polars", "to_polars", "polars"),
+    ],
+)
+def test_a_missing_library_is_named_with_its_extra(results, monkeypatch, missing, call, extra):
+    monkeypatch.setitem(sys.modules, missing, None)
+    with pytest.raises(ModuleNotFoundError) as caught:
+        getattr(results.summary, call)()
+    assert str(caught.value).startswith(f"{call}() needs {missing}, which is not installed: pip install '.[{extra}]'")
+
+
+def test_the_extras_bring_what_frames_need():
+    project = (ROOT / "pyproject.toml").read_text()
+    pandas = re.search(r"^pandas = \[(.*)\]$", project, flags=re.MULTILINE).group(1)
+    assert '"pandas' in pandas and '"pyarrow' in pandas
+    assert "pip install '.[pandas]'" in (ROOT / "docs" / "python.md").read_text()
