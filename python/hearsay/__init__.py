@@ -14,6 +14,7 @@ Read events or trips, describe them, and run a study:
 from . import attacks, mechanisms, metrics, priors
 from ._core import Beliefs, ConfigError, Dataset, InputError, Release, __version__
 from ._places import Grid, Stations
+from ._publish import Publication, publish
 from ._reading import read_cabs, read_events, read_trips
 from ._results import Results, Table, open_results
 from ._study import Study, release
@@ -28,6 +29,7 @@ __all__ = [
     "Dataset",
     "Grid",
     "InputError",
+    "Publication",
     "Release",
     "Results",
     "Stations",
@@ -40,6 +42,7 @@ __all__ = [
     "metrics",
     "open_results",
     "priors",
+    "publish",
     "read_cabs",
     "read_events",
     "read_trips",

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import importlib
 from os import PathLike, fspath
 from typing import Any
 
@@ -23,9 +24,22 @@ def _module(frame: Any) -> str:
     return type(frame).__module__.partition(".")[0]
 
 
-def _from_pandas(frame: Any) -> Any:
-    import pyarrow
+def library(name: str, extra: str, need: str) -> Any:
+    """A library that the package does without until it is needed."""
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name != name:
+            raise
+        raise ModuleNotFoundError(
+            f"{need} needs {name}, which is not installed: pip install '.[{extra}]' in the folder of hearsay, "
+            f"or pip install {name}",
+            name=name,
+        ) from None
 
+
+def _from_pandas(frame: Any) -> Any:
+    pyarrow = library("pyarrow", "pandas", "reading a pandas frame")
     try:
         return pyarrow.Table.from_pandas(frame, preserve_index=False)
     except (pyarrow.ArrowInvalid, pyarrow.ArrowTypeError) as error:

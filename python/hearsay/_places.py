@@ -40,3 +40,8 @@ class Stations:
 
     def _table(self) -> Any:
         return None if self.list is None or self._is_path() else self.list
+
+
+def as_places(given: Any) -> Grid | Stations:
+    """Places as they are, or the stations of a list."""
+    return given if isinstance(given, (Grid, Stations)) else Stations(given)

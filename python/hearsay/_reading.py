@@ -5,13 +5,16 @@ from __future__ import annotations
 
 import os
 import warnings
+from datetime import timedelta
 from typing import Any
 
 from . import _core, _frames
 from ._core import Dataset
-from ._places import Grid, Stations
+from ._places import Grid, Stations, as_places
 from ._progress import Progress, Report
 from ._toml import study_text
+
+Length = str | int | timedelta
 
 
 def _read(
@@ -19,7 +22,7 @@ def _read(
     form: str,
     columns: dict[str, str | None],
     settings: dict[str, Any],
-    rois: Grid | Stations,
+    places: Grid | Stations,
     period: dict[str, Any],
     threads: int,
     progress: bool | Report,
@@ -33,13 +36,13 @@ def _read(
             "path": _frames.paths(source) if from_files else "data frame",
             "columns": mapped or None,
         },
-        "rois": rois._settings(),
+        "rois": places._settings(),
         "period": period,
     }
     # No adversary yet: a prior that needs a longer observation period must not stand in the way.
     toml = study_text({**sections, "study": {"priors": ["FREQ_ROI"]}})
     table = None if from_files else _frames.table(source, toml)
-    stations = rois._table() if isinstance(rois, Stations) else None
+    stations = places._table() if isinstance(places, Stations) else None
     if stations is not None:
         stations = _frames.table(stations)
     with Progress(progress) as report:
@@ -59,11 +62,11 @@ def read_events(
     datetime: str = "datetime",
     roi: str = "roi",
     tz: str | None = None,
-    rois: Grid | Stations = Stations(),
+    rois: Any = Stations(),
     start: Any,
-    length: str | int,
-    observe: str | int,
-    epoch: str | int = "1h",
+    length: Length,
+    observe: Length,
+    epoch: Length = "1h",
     name: str = "data",
     time_format: str = "auto",
     bad_rows: str = "stop",
@@ -76,17 +79,20 @@ def read_events(
     source: a pandas, Polars or pyarrow table, anything else with __arrow_c_stream__, or a path, glob or list of them.
     uid, lat, lng, datetime, roi: your names for the columns; usual other names are found without. With a Grid, places
         are lat and lng; with Stations they are roi.
+    rois: a Grid, Stations, or the list of stations itself: a table or a path.
     tz: IANA name of the civil time the study runs in; times without an offset are in it.
     start, length, observe, epoch: the study period, how much of it the adversary sees first, and the length of an
-        epoch, such as "2010-03-01", "4 weeks", "3 weeks", "1h".
+        epoch, such as "2010-03-01", "4 weeks", "3 weeks", "1h". A length may be a timedelta (of datetime, pandas or
+        NumPy) or a number of epochs (of seconds, for epoch).
     name, time_format, bad_rows, users: data.* of docs/study.md.
     threads: 0 uses every core. progress: True for a line, or a function of stage, done and total.
     """
+    places = as_places(rois)
     columns: dict[str, str | None] = {"uid": uid, "datetime": datetime}
-    columns |= {"lat": lat, "lng": lng} if isinstance(rois, Grid) else {"roi": roi}
+    columns |= {"lat": lat, "lng": lng} if isinstance(places, Grid) else {"roi": roi}
     settings = {"name": name, "timezone": tz, "time_format": time_format, "bad_rows": bad_rows, "users": users}
     period = {"start": start, "length": length, "observe": observe, "epoch": epoch}
-    return _read(source, "events", columns, settings, rois, period, threads, progress)
+    return _read(source, "events", columns, settings, places, period, threads, progress)
 
 
 def read_trips(
@@ -98,11 +104,11 @@ def read_trips(
     end_time: str = "end_time",
     end_roi: str = "end_roi",
     tz: str | None = None,
-    rois: Stations = Stations(),
+    rois: Any = Stations(),
     start: Any,
-    length: str | int,
-    observe: str | int,
-    epoch: str | int = "1h",
+    length: Length,
+    observe: Length,
+    epoch: Length = "1h",
     name: str = "data",
     time_format: str = "auto",
     bad_rows: str = "stop",
@@ -120,7 +126,7 @@ def read_trips(
     }
     settings = {"name": name, "timezone": tz, "time_format": time_format, "bad_rows": bad_rows, "users": users}
     period = {"start": start, "length": length, "observe": observe, "epoch": epoch}
-    return _read(source, "trips", columns, settings, rois, period, threads, progress)
+    return _read(source, "trips", columns, settings, as_places(rois), period, threads, progress)
 
 
 def read_cabs(
@@ -128,9 +134,9 @@ def read_cabs(
     *,
     rois: Grid,
     start: Any,
-    length: str | int,
-    observe: str | int,
-    epoch: str | int = "1h",
+    length: Length,
+    observe: Length,
+    epoch: Length = "1h",
     tz: str | None = None,
     name: str = "data",
     bad_rows: str = "stop",

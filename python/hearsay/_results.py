@@ -11,6 +11,7 @@ from typing import Any
 
 from . import _core
 from ._chart import chart, summary_table
+from ._frames import library
 
 
 class Table:
@@ -34,19 +35,19 @@ class Table:
 
     def to_arrow(self) -> Any:
         """A pyarrow.Table."""
-        import pyarrow
+        return self._arrow("to_arrow()")
 
-        return pyarrow.RecordBatchReader.from_stream(self).read_all()
+    def _arrow(self, need: str) -> Any:
+        return library("pyarrow", "pandas", need).RecordBatchReader.from_stream(self).read_all()
 
     def to_pandas(self) -> Any:
         """A pandas.DataFrame."""
-        return self.to_arrow().to_pandas()
+        library("pandas", "pandas", "to_pandas()")
+        return self._arrow("to_pandas()").to_pandas()
 
     def to_polars(self) -> Any:
         """A polars.DataFrame."""
-        import polars
-
-        return polars.DataFrame(self)
+        return library("polars", "polars", "to_polars()").DataFrame(self)
 
     def __len__(self) -> int:
         return len(next(iter(self.to_dict().values()), []))

@@ -5,10 +5,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from typing import Any
 
 
+def _length(value: timedelta) -> str:
+    """Whole seconds as a study file has them; the engine refuses the rest by the name of the setting."""
+    seconds = value.total_seconds()
+    return json.dumps(f"{seconds:.0f} s" if seconds.is_integer() else str(value))
+
+
 def _value(value: Any) -> str:
+    if type(value).__name__ == "timedelta64":  # of NumPy: its item() may be a bare number
+        value = value.astype("timedelta64[us]").item()
+    if isinstance(value, timedelta):  # pandas.Timedelta is one too
+        return _length(value)
     if hasattr(value, "item") and not isinstance(value, str):  # a NumPy scalar
         value = value.item()
     if isinstance(value, bool):

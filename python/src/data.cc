@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "data.h"
 
+#include <fmt/format.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
@@ -10,6 +11,7 @@
 #include "arrays.h"
 #include "base/parallel.h"
 #include "base/temporary_folder.h"
+#include "base/text.h"
 #include "frames.h"
 #include "ingest/columns.h"
 #include "ingest/row_checks.h"
@@ -77,6 +79,14 @@ nb::object describe(const Data& data) {
       .attr("Description")(report::describe_as_json(description), report::describe_as_text(description));
 }
 
+std::string repr(const Data& data) {
+  const dataset::Calendar& calendar = data.dataset().calendar();
+  return fmt::format("<Dataset {}: {} users, {} ROIs, {} visits, from {} {} epochs of {} s observed and {} inferred>",
+                     quoted_value(data.settings.dataset), data.dataset().crowd().users, data.dataset().rois().size(),
+                     data.dataset().visits().size(), data.settings.period.start, calendar.observe,
+                     calendar.epoch_seconds, calendar.inference());
+}
+
 }  // namespace
 
 void register_data(nb::module_& module) {
@@ -95,6 +105,7 @@ void register_data(nb::module_& module) {
           "user_ids", [](const Data& self) { return self.dataset().user_ids(); },
           "Ids by number: most reports in the observation period first.")
       .def_prop_ro("roi_ids", &roi_ids, "Ids by number; null, which has none, comes last.")
+      .def("__repr__", &repr)
       .def_prop_ro("warnings", [](const Data& self) { return self.loaded.provenance.warnings; })
       .def_prop_ro("name", [](const Data& self) { return self.settings.dataset; })
       .def(

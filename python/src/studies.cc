@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
+
+#include <limits>
 
 #include "base/parallel.h"
 #include "data.h"
@@ -10,6 +13,7 @@
 #include "registration.h"
 #include "report/findings.h"
 #include "report/manifest.h"
+#include "report/publication.h"
 #include "report/run_study.h"
 
 namespace nb = nanobind;
@@ -59,14 +63,71 @@ nb::dict run(const StudyText& text, const std::shared_ptr<Data>& data, const std
   return dict_of(outcome);
 }
 
+nb::dict dict_of(const report::PublicationOutcome& outcome) {
+  const report::Account& account = outcome.account;
+  nb::dict made;
+  made["file"] = outcome.file;
+  made["guarantee_file"] = outcome.guarantee_file;
+  made["counts"] = outcome.rows;
+  made["epsilon"] = outcome.reasons.empty() ? nb::cast(*outcome.guarantee.epsilon) : nb::none();
+  made["unit"] = outcome.reasons.empty() ? outcome.guarantee.unit : "none";
+  made["note"] = outcome.guarantee.note;
+  made["unsafe"] = outcome.reasons;
+  made["account"] = account.name;
+  made["spent"] = account.unsafe_releases() > 0 ? std::numeric_limits<double>::infinity() : account.spent();
+  made["budget"] = account.budget;
+  made["standing"] = account.standing();
+  made["ledger"] = outcome.ledger;
+  made["expected_error"] = outcome.worth.error;
+  made["typical_count"] = outcome.worth.typical_count();
+  made["warnings"] = outcome.provenance.warnings;
+  return made;
+}
+
+// `data`: read before, or empty where the study says where it is.
+nb::dict publish(const StudyText& text, const std::shared_ptr<Data>& data, const report::PublicationRequest& request,
+                 std::size_t threads, const nb::object& progress) {
+  const auto job = std::make_shared<Job>();
+  const experiment::Study study = text.parse(job);
+  report::PublicationOutcome outcome;
+  run_interruptibly(*job, progress, [&](const Progress& told) {
+    report::LoadOptions options;
+    options.threads = threads > 0 ? threads : default_threads();
+    options.progress = told;
+    options.stop = job->stop();
+    outcome = data != nullptr ? report::publish(study, data->loaded, request, options)
+                              : report::publish(study, request, options);
+  });
+  return dict_of(outcome);
+}
+
 void check(const StudyText& text) {
   text.parse(std::make_shared<Job>());
 }
 
+// Classes of the user lead back to the study through the names of their module: the garbage collector must see that.
+int traverse(PyObject* self, visitproc visit, void* arg) {  // the names that Py_VISIT wants
+  Py_VISIT(Py_TYPE(self));
+  if (nb::inst_ready(self)) {
+    Py_VISIT(nb::inst_ptr<StudyText>(self)->own.ptr());
+  }
+  return 0;
+}
+
+int clear(PyObject* self) {
+  if (nb::inst_ready(self)) nb::inst_ptr<StudyText>(self)->own = nb::list();
+  return 0;
+}
+
+PyType_Slot kSlots[] = {  // NOLINT(modernize-avoid-c-arrays): Python's own table
+    {Py_tp_traverse, reinterpret_cast<void*>(&traverse)},
+    {Py_tp_clear, reinterpret_cast<void*>(&clear)},
+    {0, nullptr}};
+
 }  // namespace
 
 void register_studies(nb::module_& module) {
-  nb::class_<StudyText>(module, "StudyText", "A study as text, with the classes it may name.")
+  nb::class_<StudyText>(module, "StudyText", "A study as text, with the classes it may name.", nb::type_slots(kSlots))
       .def(
           "__init__",
           [](StudyText* self, std::string toml, std::string name, std::string folder,
@@ -78,7 +139,26 @@ void register_studies(nb::module_& module) {
           nb::arg("toml"), nb::arg("name"), nb::arg("folder"), nb::arg("overrides"), nb::arg("own"))
       .def_ro("toml", &StudyText::toml)
       .def("run", &run, nb::arg("data").none(), nb::arg("out"), nb::arg("study_name"), nb::arg("threads"),
+           nb::arg("progress").none())
+      .def("publish", &publish, nb::arg("data").none(), nb::arg("request"), nb::arg("threads"),
            nb::arg("progress").none());
+  nb::class_<report::PublicationRequest>(module, "PublicationRequest", "What to publish, and what was agreed to.")
+      .def(nb::init<>())
+      .def_rw("mechanism", &report::PublicationRequest::mechanism)
+      .def_rw("parameters", &report::PublicationRequest::parameters)
+      .def_rw("out", &report::PublicationRequest::out)
+      .def_rw("account", &report::PublicationRequest::account)
+      .def_rw("ledger", &report::PublicationRequest::ledger)
+      .def_rw("budget", &report::PublicationRequest::budget, nb::arg().none())
+      .def_rw("new_data", &report::PublicationRequest::new_data)
+      .def_rw("mix_units", &report::PublicationRequest::mix_units)
+      .def_rw("unsafe", &report::PublicationRequest::unsafe)
+      .def_rw("accept_noise", &report::PublicationRequest::accept_noise)
+      .def_prop_rw(
+          "post_process", [](const report::PublicationRequest& self) { return release::name_of(self.post_process); },
+          [](report::PublicationRequest& self, const std::string& name) {
+            self.post_process = release::post_process_named("post_process", name);
+          });
   module.attr("__version__") = report::version();
 }
 

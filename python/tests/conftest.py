@@ -16,6 +16,12 @@ PERIOD = {"start": "2024-01-01", "length": "3 weeks", "observe": "2 weeks"}
 GRID = hs.Grid(south=50.0, north=50.4, west=8.0, east=8.5, rows=4, cols=5)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def state_folder(tmp_path_factory):
+    """Never the ledger of whoever runs the tests."""
+    os.environ["XDG_STATE_HOME"] = str(tmp_path_factory.mktemp("state"))
+
+
 @pytest.fixture(scope="session")
 def program():
     """Runs the command line and returns what it did."""

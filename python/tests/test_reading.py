@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 import json
+from datetime import timedelta
 
 import numpy as np
 import pandas as pd
@@ -73,6 +74,37 @@ def test_trips_and_stations_from_frames():
         )
         assert by_frame.roi_ids == by_path.roi_ids
         np.testing.assert_array_equal(by_frame.aggregates(), by_path.aggregates())
+
+
+def test_a_list_of_stations_may_stand_for_them():
+    folder = ROOT / "examples" / "small"
+    settings = {"tz": "Europe/London", "start": "2010-03-01", "length": "3 weeks", "observe": "2 weeks"}
+    trips, stations = folder / "trips.csv", folder / "stations.csv"
+    expected = hs.read_trips(trips, rois=hs.Stations(stations), **settings).roi_ids
+    for rois in (stations, pd.read_csv(stations), pl.read_csv(stations), pa.Table.from_pandas(pd.read_csv(stations))):
+        assert hs.read_trips(trips, rois=rois, **settings).roi_ids == expected
+    with pytest.raises(hs.InputError, match="stations: a dict is neither a path nor a table"):
+        hs.read_trips(trips, rois={"roi": ["a"]}, **settings)
+
+
+@pytest.mark.parametrize("kind", [timedelta, pd.Timedelta, lambda **kept: pd.Timedelta(**kept).to_timedelta64()])
+def test_lengths_may_be_timedeltas(events, kind):
+    text = read(events, length="3 weeks", observe="2 weeks", epoch="2h")
+    data = read(events, length=kind(days=21), observe=kind(days=14), epoch=kind(hours=2))
+    assert repr(data) == repr(text)
+    with pytest.raises(hs.ConfigError, match="^period.length .*: must be a length of time"):
+        read(events, length=kind(milliseconds=1500))
+    with pytest.raises(hs.ConfigError, match="^period.epoch .*: must be a length of time"):
+        read(events, epoch=kind(hours=-1))
+    with pytest.raises(hs.ConfigError, match=r"must be shorter than period.length \(504 epochs\)"):
+        hs.Study.from_toml(ROOT / "examples/small/study.toml", overrides={"period.observe": kind(days=21)})
+
+
+def test_a_data_set_says_what_it_is(town):
+    assert repr(town) == (
+        f'<Dataset "data": 60 users, 20 ROIs, {town.describe()["dataset"]["visits"]} visits, '
+        "from 2024-01-01 00:00:00 336 epochs of 3600 s observed and 168 inferred>"
+    )
 
 
 def test_describe_says_what_the_command_line_says(program):

@@ -10,11 +10,12 @@ import time
 
 import psutil
 import pytest
-from conftest import GRID, PERIOD, make_events
+from conftest import GRID, PERIOD, ROOT, make_events
 
 import hearsay as hs
 
 RUNS = 1000
+SMALL = ROOT / "examples" / "small" / "study.toml"
 
 
 def interrupt(code, ready="ready"):
@@ -195,3 +196,20 @@ def test_tables_in_memory_are_given_back():
         del table
     gc.collect()
     assert pa.total_allocated_bytes() - before < 2**20
+
+
+def test_classes_of_a_module_are_given_back_at_its_end(tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text(
+        textwrap.dedent(f"""
+        import hearsay as hs
+
+        class Same:
+            def infer(self, prior, counts):
+                return prior
+
+        study = hs.Study.from_toml({str(SMALL)!r}, own=[Same])
+        """)
+    )
+    ended = subprocess.run([sys.executable, str(program)], capture_output=True, text=True)
+    assert (ended.returncode, ended.stderr) == (0, "")

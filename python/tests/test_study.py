@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 import json
 import re
+import sys
 
 import pandas as pd
 import polars as pl
@@ -155,3 +156,26 @@ def test_columns_of_a_folder_from_elsewhere_are_only_names(tmp_path):
         pa.table({"uid": ["a"], odd: pa.array([7], pa.int32())}), folder / "users.parquet"
     )
     assert found.users.to_dict() == {"uid": ["a"], odd: [7.0]}
+
+
+@pytest.mark.parametrize(
+    ("missing", "call", "extra"),
+    [
+        ("pandas", "to_pandas", "pandas"),
+        ("pyarrow", "to_pandas", "pandas"),
+        ("pyarrow", "to_arrow", "pandas"),
+        ("polars", "to_polars", "polars"),
+    ],
+)
+def test_a_missing_library_is_named_with_its_extra(results, monkeypatch, missing, call, extra):
+    monkeypatch.setitem(sys.modules, missing, None)
+    with pytest.raises(ModuleNotFoundError) as caught:
+        getattr(results.summary, call)()
+    assert str(caught.value).startswith(f"{call}() needs {missing}, which is not installed: pip install '.[{extra}]'")
+
+
+def test_the_extras_bring_what_frames_need():
+    project = (ROOT / "pyproject.toml").read_text()
+    pandas = re.search(r"^pandas = \[(.*)\]$", project, flags=re.MULTILINE).group(1)
+    assert '"pandas' in pandas and '"pyarrow' in pandas
+    assert "pip install '.[pandas]'" in (ROOT / "docs" / "python.md").read_text()

@@ -21,6 +21,7 @@ release = hs.mechanisms.FPA(k=20, epsilon=1).perturb(data, seed=2)
 counts: npt.NDArray[np.float64] = data.aggregates()
 results: hs.Results = hs.Study(data, attacks=["BAYES"]).run(progress=True)
 path = results.report("report.html")
+made: hs.Publication = hs.publish(data, "SCM", out="x.csv", account="riders", budget=1, bound=20, epsilon=0.5)
 """
 
 BAD = """

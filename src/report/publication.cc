@@ -159,7 +159,7 @@ void refuse_noise(const Chosen& chosen, const release::Worth& worth) {
   throw ConfigError("--mechanism", fmt::format("{} {}", chosen.entry->info.name, chosen.parameter),
                     fmt::format("the counts would be mostly noise: each off by about {:.4g}, where those above 0 are "
                                 "{:.4g} on average; count larger places or longer epochs, spend a larger epsilon, or "
-                                "publish them anyway with --yes",
+                                "publish them anyway with --yes (accept_noise=True)",
                                 worth.noise_error, worth.typical_count()));
 }
 
@@ -192,7 +192,8 @@ PublicationOutcome publish_checked(const experiment::Study& study, const Loaded&
   outcome.guarantee = chosen.mechanism->guarantee(subject);
   outcome.reasons = reasons_against(study, outcome.guarantee);
   if (!outcome.reasons.empty() && !request.unsafe) refuse(chosen, outcome.reasons);
-  const release::Worth worth = release::measure_worth(*chosen.mechanism, subject, request.post_process);
+  const release::Worth worth = outcome.worth =
+      release::measure_worth(*chosen.mechanism, subject, request.post_process);
   if (request.preview) request.preview(worth);
   if (worth.mostly_noise() && !request.accept_noise) refuse_noise(chosen, worth);
 

@@ -41,6 +41,7 @@ struct PublicationOutcome {
   std::uint64_t rows = 0;
   Account account;     // this release included
   std::string ledger;  // its folder
+  release::Worth worth;
   Provenance provenance;
 };
 

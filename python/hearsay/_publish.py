@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Protected counts for publication."""
+
+from __future__ import annotations
+
+import math
+import os
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from . import _core
+from ._core import Dataset
+from ._progress import Progress, Report
+from ._study import Study
+
+
+@dataclass(frozen=True)
+class Publication:
+    """What was published, and what its account has spent."""
+
+    file: Path
+    guarantee_file: Path
+    counts: int
+    epsilon: float | None  # None: without a guarantee
+    unit: str
+    note: str
+    unsafe: list[str]  # why there is no guarantee
+    account: str
+    spent: float  # math.inf: without bound, since something without a guarantee was published
+    budget: float
+    ledger: Path
+    standing: str
+    expected_error: float  # of a published count, on average; from the true counts: for your eyes, not for publication
+    typical_count: float  # the mean of the true counts above 0, as far as the defence keeps them; likewise
+
+    def __repr__(self) -> str:
+        promise = "no guarantee" if self.epsilon is None else f"epsilon {self.epsilon:g} for {self.unit}"
+        spent = "without bound" if math.isinf(self.spent) else f"{self.spent:g}"
+        return f"<Publication {self.file}: {promise}; account {self.account} has spent {spent} of {self.budget:g}>"
+
+
+def _text(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def publish(
+    source: Dataset | Study | str | os.PathLike[str],
+    mechanism: str,
+    *,
+    out: str | os.PathLike[str],
+    account: str | None = None,
+    budget: float | None = None,
+    ledger: str | os.PathLike[str] | None = None,
+    new_data: bool = False,
+    mix_units: bool = False,
+    unsafe: bool = False,
+    accept_noise: bool = False,
+    post_process: str = "nonnegative",
+    population: int | None = None,
+    threads: int = 0,
+    progress: bool | Report = False,
+    **parameters: Any,
+) -> Publication:
+    """Writes counts with secure noise, never seeded, and their guarantee beside them, as `hearsay release` does.
+
+    source: a data set, a study, or the path of a study file. Its inference period is counted.
+    mechanism, parameters: the defence as `hearsay list` names it, and its parameters: epsilon=0.5, bound=20.
+    out: the file of counts, .parquet or .csv; never replaced.
+    account: whose budget it spends, where the study does not say (data.account).
+    budget: total epsilon of the account; needed with its first release, and can only be lowered.
+    ledger: folder of the ledger; your state folder by default, the same as the command line's.
+    new_data: data that the account has not seen belongs to it: the same, changed or grown.
+    mix_units: adds up another unit than the budget's; the sum then holds for the smallest only.
+    unsafe: publishes also what has no sound guarantee, and says so in the file.
+    accept_noise: publishes also counts that are mostly noise.
+    post_process: what becomes of noisy counts: none, round, nonnegative or projected (docs/defences.md).
+    population: people in all, seen or not, as declared in advance, where the study does not say (data.population); KRR
+        needs it.
+    """
+    data = source if isinstance(source, Dataset) else None
+    if isinstance(source, Study):
+        if population is not None:
+            raise ValueError("population belongs to the Study: Study(..., population=...)")
+        study = source
+    elif data is not None:
+        study = Study(data, priors=["FREQ_ROI"], attacks=["PRIOR"], population=population)
+    else:
+        overrides = {} if population is None else {"data.population": population}
+        study = Study.from_toml(source, overrides=overrides)  # type: ignore[arg-type]
+    request = _core.PublicationRequest()
+    request.mechanism = mechanism
+    request.parameters = [f"{name}={_text(value)}" for name, value in parameters.items() if value is not None]
+    request.out = os.fspath(out)
+    request.account = account or ""
+    request.ledger = "" if ledger is None else os.fspath(ledger)
+    request.budget = budget
+    request.new_data = new_data
+    request.mix_units = mix_units
+    request.unsafe = unsafe
+    request.accept_noise = accept_noise
+    request.post_process = post_process
+    with Progress(progress) as report:
+        made = study._text.publish(study._data, request, threads, report)
+    told = made.pop("warnings")
+    if study._data is None:
+        for text in told:
+            warnings.warn(text, stacklevel=2)
+    for name in ("file", "guarantee_file", "ledger"):
+        made[name] = Path(made[name])
+    return Publication(**made)
