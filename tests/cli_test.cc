@@ -331,7 +331,7 @@ TEST_F(CliTest, ReleasesAreInTheLedger) {
   expect_refusal("ledger --ledger state", "nothing was published");
   EXPECT_FALSE(fs::exists(folder_ / "state"));
   const std::string release =
-      "release study.toml --set rois.list=places.csv --mechanism SCM --parameter sensitivity=event --ledger state ";
+      "release study.toml --set rois.list=places.csv --mechanism SCM --parameter sensitivity=event --ledger state --yes ";
   expect_refusal(release + "--parameter epsilon=0.6 --out one.csv", "data.account: is not set");
   expect_refusal(release + "--parameter epsilon=0.6 --account riders --out one.csv", "account riders has none yet");
   const Ran ran = hearsay(release + "--parameter epsilon=0.6 --set data.account=riders --budget 1 --out one.csv");
@@ -358,7 +358,7 @@ TEST_F(CliTest, DescribeGivesThePapersStatistics) {
     EXPECT_THAT(ran.out, ContainsRegex(fmt::format("\n{}\n", line)));
   }
   const Ran json = hearsay("describe study.toml --json --quiet");
-  EXPECT_EQ(json.err, "");
+  EXPECT_THAT(json.err, ContainsRegex("^hearsay: warning: only 2 users: [^\n]*\n$"));
   for (const char* pair : {"\"users\": 2", "\"visits\": 60", "\"timezone\": \"UTC\"", "\"used\": 60"}) {
     EXPECT_THAT(json.out, HasSubstr(pair));
   }
@@ -410,7 +410,7 @@ TEST_F(CliTest, AReleaseSaysWhatItIsWorthBeforeItIsMade) {
   write("places.csv", "roi\nr1\nr2\n");
   const std::string release =
       "release study.toml --set rois.list=places.csv --mechanism SCM --parameter bound=20 --parameter epsilon=0.5 "
-      "--budget 20 --out published/counts.csv";
+      "--account riders --ledger state --budget 20 --out published/counts.csv";
   const Ran refused = hearsay(release);
   EXPECT_EQ(refused.code, 2);
   EXPECT_THAT(refused.out, HasSubstr("noise: Laplace noise of scale 40 on every count"));
@@ -425,7 +425,7 @@ TEST_F(CliTest, AReleaseSaysWhatItIsWorthBeforeItIsMade) {
   EXPECT_THAT(read_text(folder_ / "published/counts.csv.guarantee.json"), HasSubstr("\"post_process\": \"projected\""));
   const std::string answers =
       "release study.toml --set rois.list=places.csv --mechanism KRR --parameter p=0.1 --yes "
-      "--budget 20 --out published/krr.csv";
+      "--account riders --ledger state --budget 20 --mix-units --out published/krr.csv";
   EXPECT_THAT(hearsay(answers).err, HasSubstr("data.population"));
   EXPECT_EQ(hearsay(answers + " --population 50").code, 0);
 }

@@ -45,7 +45,7 @@ void run(const ReleaseFlags& flags, bool has_budget) {
   request.preview = [&](const release::Worth& worth) {
     display.clear();
     if (!flags.quiet) fmt::print("{}", worth_text(worth, request.post_process));
-    print_warnings(worth_warnings(worth, request.post_process));
+    print_warnings(worth_warnings(worth, request.post_process, request.accept_noise));
   };
   const report::PublicationOutcome outcome = report::publish(study, request, load_options(flags, display));
   display.clear();

@@ -34,9 +34,9 @@ std::string worth_text(const release::Worth& worth, release::PostProcess how) {
                     worth.true_total, worth.noisy_total, worth.published_total, release::kWorthDraws);
 }
 
-std::vector<std::string> worth_warnings(const release::Worth& worth, release::PostProcess how) {
+std::vector<std::string> worth_warnings(const release::Worth& worth, release::PostProcess how, bool accepted) {
   std::vector<std::string> warnings;
-  if (worth.mostly_noise()) {
+  if (worth.mostly_noise() && accepted) {
     warnings.push_back(
         fmt::format("these counts are mostly noise: each is off by about {:.4g}, and those above 0 are "
                     "{:.4g} on average",

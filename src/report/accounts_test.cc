@@ -14,7 +14,7 @@
 
 #include "report/ledger.h"
 #include "report/manifest.h"
-#include "report/publication_fixture.h"
+#include "report/test_publication.h"
 #include "report/release_files.h"
 
 namespace hearsay::report {

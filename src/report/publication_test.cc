@@ -7,7 +7,7 @@
 
 #include "ingest/database.h"
 #include "report/manifest.h"
-#include "report/publication_fixture.h"
+#include "report/test_publication.h"
 
 namespace hearsay::report {
 namespace {
