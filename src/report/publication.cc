@@ -192,11 +192,6 @@ PublicationOutcome publish_checked(const experiment::Study& study, const Loaded&
   outcome.guarantee = chosen.mechanism->guarantee(subject);
   outcome.reasons = reasons_against(study, outcome.guarantee);
   if (!outcome.reasons.empty() && !request.unsafe) refuse(chosen, outcome.reasons);
-  const release::Worth worth = outcome.worth =
-      release::measure_worth(*chosen.mechanism, subject, request.post_process);
-  if (request.preview) request.preview(worth);
-  if (worth.mostly_noise() && !request.accept_noise) refuse_noise(chosen, worth);
-
   const bool sound = outcome.reasons.empty();
   const Posting posting{account_of(study, request),
                         data_fingerprints(loaded),
@@ -205,7 +200,14 @@ PublicationOutcome publish_checked(const experiment::Study& study, const Loaded&
                         request.mix_units,
                         {files.counts.string(), chosen.entry->info.name, chosen.parameter,
                          sound ? outcome.guarantee.epsilon : std::nullopt, sound ? outcome.guarantee.unit : "none"}};
-  Ledger ledger(ledger_folder(request.ledger));
+  const std::string folder = ledger_folder(request.ledger);
+  Ledger(folder).with(posting);  // what cannot be paid for needs no further word
+  const release::Worth worth = outcome.worth =
+      release::measure_worth(*chosen.mechanism, subject, request.post_process);
+  if (request.preview) request.preview(worth);
+  if (worth.mostly_noise() && !request.accept_noise) refuse_noise(chosen, worth);
+
+  Ledger ledger(folder);
   files.check_free();  // again: another process may have published while this one read or waited for the ledger
   outcome.account = ledger.with(posting);
   outcome.ledger = ledger.folder();
