@@ -24,7 +24,8 @@ namespace {
 std::string type_of(const std::string& column) {
   static const std::set<std::string> kWhole = {"repeat", "users", "epoch", "visits"};
   static const std::set<std::string> kText = {"dataset",   "goal",     "prior", "attack", "decision", "release",
-                                              "parameter", "baseline", "time",  "uid",    "roi",      "name"};
+                                              "parameter", "baseline", "time",  "uid",    "roi",      "name",
+                                              "unit"};
   return kWhole.contains(column) ? "UBIGINT" : kText.contains(column) ? "VARCHAR" : "DOUBLE";
 }
 
