@@ -23,7 +23,7 @@ ATTACKS = ["PRIOR", "AGGREGATES", "BAYES", "MAX_ROI", "MAX_USER"]
 
 
 def read(trips, stations):
-    """visited[epoch, user, ROI], null last; users by reports observed, then by id."""
+    """visited[epoch, user, ROI], null last; users by id."""
     with open(stations, newline="") as file:
         rois = {row["roi"]: i for i, row in enumerate(csv.DictReader(file))}
     users, events = {}, []
@@ -37,9 +37,8 @@ def read(trips, stations):
                     events.append((epoch, user, rois[row[side + "_roi"]]))
     visited = np.zeros((HOURS, len(users), len(rois) + 1), dtype=bool)
     visited[tuple(np.array(events).T)] = True
-    observed = visited[:OBSERVE].sum(axis=(0, 2))
     ids = list(users)
-    order = sorted(range(len(ids)), key=lambda u: (-observed[u], ids[u]))
+    order = sorted(range(len(ids)), key=lambda u: ids[u])
     for epoch in range(HOURS):
         visited[epoch] = visited[epoch][order]
     visited[:, :, -1] = ~visited[:, :, :-1].any(axis=2)
@@ -80,9 +79,12 @@ def max_roi(prior, counts):
     return or_null(predicted)
 
 
-def max_user(prior, counts):
+def max_user(prior, counts, order):
+    """Users in `order`, most reports first."""
     possible = prior > 0
-    return or_null(possible & (np.cumsum(possible, axis=0) <= counts))
+    predicted = np.zeros(prior.shape, dtype=bool)
+    predicted[order] = possible[order] & (np.cumsum(possible[order], axis=0) <= counts)
+    return or_null(predicted)
 
 
 def or_null(predicted):
@@ -90,14 +92,14 @@ def or_null(predicted):
     return predicted
 
 
-def infer(attack, prior, counts):
+def infer(attack, prior, counts, order):
     if attack == "PRIOR":
         return prior
     if attack == "AGGREGATES":
         return np.broadcast_to(counts / counts.sum(), prior.shape)
     if attack == "BAYES":
         return normalized(prior * counts)
-    return (max_roi if attack == "MAX_ROI" else max_user)(prior, counts)
+    return max_roi(prior, counts) if attack == "MAX_ROI" else max_user(prior, counts, order)
 
 
 def profiling(truth, inferred):
@@ -121,14 +123,14 @@ def decisions(inferred, binary):
     return {"ALL": or_null(inferred > 0), "POP": or_null(inferred >= 0.5 - 1e-12)}
 
 
-def attack_epoch(visited, epoch, frequencies):
+def attack_epoch(visited, epoch, frequencies, order):
     truth = visited[epoch]
     counts = truth.sum(axis=0)
     errors = {}
     for name in PRIORS:
         prior = make_prior(name, visited, epoch, frequencies)
         for attack in ATTACKS:
-            inferred = infer(attack, prior, counts)
+            inferred = infer(attack, prior, counts, order)
             errors["profiling", name, attack, ""] = profiling(truth, inferred).mean()
             binary = attack.startswith("MAX") or (attack == "PRIOR" and name.startswith("LAST"))
             for decision, predicted in decisions(inferred, binary).items():
@@ -156,10 +158,11 @@ def main():
     visited = read(trips, stations)
     start = time.perf_counter()
     frequencies = visited[:OBSERVE].sum(axis=0, dtype=np.float64)
+    order = np.argsort(-frequencies[:, :-1].sum(axis=1), kind="stable")
     once = time.perf_counter() - start
     epochs = np.linspace(OBSERVE + 8, HOURS - 8, int(sample)).astype(int)
     start = time.perf_counter()
-    errors = [attack_epoch(visited, epoch, frequencies) for epoch in epochs]
+    errors = [attack_epoch(visited, epoch, frequencies, order) for epoch in epochs]
     each = (time.perf_counter() - start) / len(epochs)
     worst = max(worst_difference(found, results, epoch) for found, epoch in zip(errors, epochs))
     if worst > 1e-9:

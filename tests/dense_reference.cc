@@ -100,10 +100,10 @@ Assignments nowhere(const World& w) {
 
 Assignments max_roi(const World& w, const Profiles& prior, const Counts& counts) {
   Assignments result = nowhere(w);
-  const std::vector<std::size_t> reports_first = by_reports(w);
   for (std::size_t t = 0; t < w.inference(); ++t) {
     for (std::size_t s = 0; s < w.rois; ++s) {
-      std::vector<std::size_t> order = reports_first;
+      std::vector<std::size_t> order(w.users);
+      std::iota(order.begin(), order.end(), std::size_t{0});
       std::stable_sort(order.begin(), order.end(),
                        [&](std::size_t a, std::size_t b) { return prior[b][t][s] < prior[a][t][s]; });
       for (std::size_t i = 0; i < order.size() && static_cast<std::int64_t>(i) < counts[t][s]; ++i) {

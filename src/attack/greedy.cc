@@ -24,10 +24,15 @@ struct GreedyPreparation final : Preparation {
   std::vector<std::uint32_t> begins;  // of each in candidates, and the end
   std::vector<UserId> candidates;
   std::vector<UserId> in_user_order;         // the same, each ROI's in user order; empty where they are so anyway
-  std::span<const UserId> background_users;  // the candidates of every ROI of the background
+  std::vector<UserId> background_users;      // the candidates of every ROI of the background
   std::vector<std::uint32_t> null_places;    // by listed user: its place in the order for null, or kNever
-  std::vector<UserId> after_unlisted;        // listed users who do not share the unlisted users' rank for null
+  std::vector<std::uint32_t> after_unlisted;  // positions of listed users who come after all unlisted ones for null
 };
+
+// A user's place in the order that breaks ties.
+std::uint32_t position_of(UserId user, Order order, const dataset::Crowd& crowd) {
+  return order == Order::kByPrior ? static_cast<std::uint32_t>(user) : crowd.ranks[index_of(user)];
+}
 
 double probability(const prior::Beliefs& prior, std::size_t row, std::size_t entry) {
   const auto weights = prior.weights_of(row);
@@ -85,49 +90,51 @@ std::vector<Candidate> collect_candidates(const prior::Beliefs& prior, const dat
 
 void list_candidates(const prior::Beliefs& prior, const dataset::Crowd& crowd, GreedyPreparation& made) {
   std::vector<Candidate> list = collect_candidates(prior, crowd, made);
-  if (made.order == Order::kByPrior && !(prior.binary && prior.weights.empty())) {
-    made.in_user_order = users_of(list);
-    for (std::size_t i = 0; i < made.rois.size(); ++i) {
-      std::sort(list.begin() + made.begins[i], list.begin() + made.begins[i + 1],
-                [](const Candidate& x, const Candidate& y) {
-                  return x.probability != y.probability ? x.probability > y.probability : x.user < y.user;
-                });
-    }
+  const bool by_prior = made.order == Order::kByPrior;
+  if (by_prior && prior.binary && prior.weights.empty()) {
+    made.candidates = users_of(list);
+    return;
+  }
+  if (by_prior) made.in_user_order = users_of(list);
+  for (std::size_t i = 0; i < made.rois.size(); ++i) {
+    std::sort(list.begin() + made.begins[i], list.begin() + made.begins[i + 1],
+              [&](const Candidate& x, const Candidate& y) {
+                if (by_prior && x.probability != y.probability) return x.probability > y.probability;
+                return position_of(x.user, made.order, crowd) < position_of(y.user, made.order, crowd);
+              });
   }
   made.candidates = users_of(list);
+}
+
+// How many before `position` do not come after all unlisted users.
+std::uint32_t place_among_first(const GreedyPreparation& made, std::uint32_t position) {
+  const auto before = std::lower_bound(made.after_unlisted.begin(), made.after_unlisted.end(), position);
+  return position - static_cast<std::uint32_t>(before - made.after_unlisted.begin());
 }
 
 // Unlisted users are in null with probability 1. For kByPrior they come first, with whoever else has probability 1; for
 // kByUser they mix with everybody whose probability is above 0.
 void place_in_null(const prior::Beliefs& prior, const dataset::Crowd& crowd, GreedyPreparation& made) {
   const std::size_t rows = prior.users.size();
-  const double same_rank = made.order == Order::kByPrior ? 1.0 : std::numeric_limits<double>::min();
+  const double least = made.order == Order::kByPrior ? 1.0 : std::numeric_limits<double>::min();
   std::vector<double> chance(rows);
   std::vector<std::size_t> later;
   for (std::size_t row = 0; row < rows; ++row) {
     chance[row] = null_probability(prior, row, crowd);
-    if (chance[row] >= same_rank) continue;
+    if (chance[row] >= least) continue;
     later.push_back(row);
-    made.after_unlisted.push_back(prior.users[row]);
+    made.after_unlisted.push_back(position_of(prior.users[row], made.order, crowd));
   }
+  std::sort(made.after_unlisted.begin(), made.after_unlisted.end());
   made.null_places.assign(rows, kNever);
-  std::size_t earlier_later = 0;
   for (std::size_t row = 0; row < rows; ++row) {
-    if (chance[row] < same_rank) {
-      ++earlier_later;
-    } else {
-      made.null_places[row] = static_cast<std::uint32_t>(index_of(prior.users[row]) - earlier_later);
-    }
+    if (chance[row] < least) continue;
+    made.null_places[row] = place_among_first(made, position_of(prior.users[row], made.order, crowd));
   }
   if (made.order == Order::kByUser) return;
   const std::size_t first = crowd.users - later.size();
   std::stable_sort(later.begin(), later.end(), [&](std::size_t a, std::size_t b) { return chance[a] > chance[b]; });
   for (std::size_t i = 0; i < later.size(); ++i) made.null_places[later[i]] = static_cast<std::uint32_t>(first + i);
-}
-
-std::uint32_t place_of_unlisted(const GreedyPreparation& made, UserId user) {
-  const auto before = std::lower_bound(made.after_unlisted.begin(), made.after_unlisted.end(), user);
-  return static_cast<std::uint32_t>(index_of(user) - static_cast<std::size_t>(before - made.after_unlisted.begin()));
 }
 
 std::size_t whole_people(double count, const dataset::Crowd& crowd) {
@@ -212,7 +219,10 @@ std::unique_ptr<Preparation> prepare_greedy(const prior::Beliefs& prior, const d
   if (prior.background == nullptr) {
     list_candidates(prior, crowd, *made);
   } else {
-    made->background_users = prior.users;
+    made->background_users.assign(prior.users.begin(), prior.users.end());
+    std::sort(made->background_users.begin(), made->background_users.end(), [&](UserId a, UserId b) {
+      return position_of(a, order, crowd) < position_of(b, order, crowd);
+    });
   }
   place_in_null(prior, crowd, *made);
   return made;
@@ -235,7 +245,7 @@ prior::Beliefs assign_greedy(const prior::Beliefs& prior, const Preparation& pre
     const auto user = static_cast<UserId>(u);
     row = static_cast<std::size_t>(std::lower_bound(at(row), prior.users.end(), user) - prior.users.begin());
     const bool listed = row < prior.users.size() && prior.users[row] == user;
-    const std::uint32_t place = listed ? made.null_places[row] : place_of_unlisted(made, user);
+    const std::uint32_t place = listed ? made.null_places[row] : place_among_first(made, position_of(user, made.order, crowd));
     const std::uint32_t rois = workspace.per_user[u] + (place < null_people ? 1 : 0);
     if (rois == 0) return;
     table.users.push_back(user);

@@ -13,7 +13,7 @@ namespace hearsay::attack {
 
 enum class Order {
   kByPrior,  // highest prior first, ties in user order, then the users with prior 0 in user order
-  kByUser    // users with prior > 0 in user order
+  kByUser    // users with prior > 0 by total reports, most first, ties in user order
 };
 
 // Memory and time follow the entries of the prior's rows.

@@ -23,8 +23,8 @@ const AttackEntry max_roi_attack = {
              .name = "MAX_ROI",
              .summary = "She fills each place's count with the people most likely to be there.",
              .explanation = "For every ROI (null included) and epoch, the A[s,t'] users with the highest prior; ties "
-                            "go to more total reports, then to user order; users with prior 0 follow when A[s,t'] "
-                            "exceeds the others (Algorithm 2). A user assigned nowhere is in null.",
+                            "go to the first in order of ids; users with prior 0 follow in that order when A[s,t'] exceeds "
+                            "the others (Algorithm 2). A user assigned nowhere is in null.",
              .parameters = {},
              .citation = kPaper},
     .output = Output::kAssignment,

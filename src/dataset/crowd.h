@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "base/ids.h"
 
@@ -20,10 +21,12 @@ struct Calendar {
   std::uint32_t per_day() const { return kDaySeconds / epoch_seconds; }
 };
 
-// How many users and ROIs (null included, last) there are.
+// How many users and ROIs (null included, last) there are, and who reports most. Users are numbered by id.
 struct Crowd {
   std::size_t users = 0;
   std::size_t rois = 0;
+  // By user: its place among all by reports in the observation period, most first, ties by id.
+  std::span<const std::uint32_t> ranks;
   RoiId null_roi() const { return static_cast<RoiId>(rois - 1); }
 };
 

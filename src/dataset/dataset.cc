@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cassert>
 #include <limits>
-#include <numeric>
+#include <utility>
 
 #include "base/errors.h"
 #include "base/parallel.h"
@@ -27,21 +27,25 @@ void check(const Calendar& calendar) {
   }
 }
 
-// User numbers, most `count` first, ties in their own order; at most `limit` of them.
-std::vector<std::uint32_t> most_first(const std::vector<std::uint32_t>& users, const std::vector<std::uint32_t>& count,
-                                      std::size_t limit) {
+// The places of users when sorted by `count`, most first, ties in their own order.
+std::vector<std::uint32_t> places_by(const std::vector<std::uint32_t>& count) {
   std::vector<std::uint64_t> keys;
-  keys.reserve(users.size());
-  for (const std::uint32_t user : users) keys.push_back(std::uint64_t{~count[user]} << 32 | user);
+  keys.reserve(count.size());
+  for (std::size_t user = 0; user < count.size(); ++user) keys.push_back(std::uint64_t{~count[user]} << 32 | user);
   std::vector<std::uint64_t> scratch;
   radix_sort(keys, scratch);
-  std::vector<std::uint32_t> order;
-  for (std::size_t i = 0; i < std::min(limit, keys.size()); ++i) order.push_back(static_cast<std::uint32_t>(keys[i]));
-  return order;
+  std::vector<std::uint32_t> places(count.size());
+  for (std::size_t i = 0; i < keys.size(); ++i) places[keys[i] & 0xffffffffU] = static_cast<std::uint32_t>(i);
+  return places;
 }
 
-// Old user index -> new one, kDropped for users over the limit. Old indices are in byte order of the ids.
-std::vector<std::uint32_t> number_users(const ingest::Visits& visits, const Calendar& calendar, std::size_t limit) {
+struct Numbering {
+  std::vector<std::uint32_t> number;  // old user index -> new one, kDropped for users over the limit
+  std::vector<std::uint32_t> ranks;   // by new number
+};
+
+// Old indices are in byte order of the ids, and so are new ones.
+Numbering number_users(const ingest::Visits& visits, const Calendar& calendar, std::size_t limit) {
   const std::size_t users = visits.users.size();
   std::vector<std::uint32_t> total(users);
   std::vector<std::uint32_t> observed(users);
@@ -55,16 +59,15 @@ std::vector<std::uint32_t> number_users(const ingest::Visits& visits, const Cale
   for (std::size_t user = 0; user < users; ++user) {
     total[user] = table_position(std::uint64_t{total[user]} + observed[user]);
   }
-  std::vector<std::uint32_t> order(users);
-  std::iota(order.begin(), order.end(), 0U);
-  if (limit > 0 && limit < users) {
-    order = most_first(order, total, limit);
-    std::sort(order.begin(), order.end());
-  }
-  order = most_first(order, observed, users);
   std::vector<std::uint32_t> number(users, kDropped);
-  for (std::size_t i = 0; i < order.size(); ++i) number[order[i]] = static_cast<std::uint32_t>(i);
-  return number;
+  std::vector<std::uint32_t> reports;
+  const std::vector<std::uint32_t> activity = limit > 0 ? places_by(total) : std::vector<std::uint32_t>(users);
+  for (std::size_t user = 0; user < users; ++user) {
+    if (limit > 0 && activity[user] >= limit) continue;
+    number[user] = static_cast<std::uint32_t>(reports.size());
+    reports.push_back(observed[user]);
+  }
+  return {std::move(number), places_by(reports)};
 }
 
 // The visits of users who stay, under their new numbers.
@@ -104,14 +107,14 @@ EpochVisits Truth::at(EpochId epoch) const {
 Dataset::Dataset(ingest::Visits visits, Calendar calendar, std::size_t user_limit, std::size_t threads)
     : calendar_(calendar), rois_(std::move(visits.rois)) {
   check(calendar);
-  const std::vector<std::uint32_t> number = number_users(visits, calendar, user_limit);
-  const auto kept = static_cast<std::size_t>(
-      std::count_if(number.begin(), number.end(), [](std::uint32_t n) { return n != kDropped; }));
-  user_ids_.resize(kept);
+  Numbering numbering = number_users(visits, calendar, user_limit);
+  const std::vector<std::uint32_t>& number = numbering.number;
+  ranks_ = std::move(numbering.ranks);
+  user_ids_.reserve(ranks_.size());
   for (std::size_t old = 0; old < number.size(); ++old) {
-    if (number[old] != kDropped) user_ids_[number[old]] = std::move(visits.users[old]);
+    if (number[old] != kDropped) user_ids_.push_back(std::move(visits.users[old]));
   }
-  crowd_ = {kept, rois_.size() + 1};
+  crowd_ = {ranks_.size(), rois_.size() + 1, ranks_};
   visits_ = VisitStore(renumber(std::move(visits.visits), number, calendar.epochs, threads), threads);
 }
 

@@ -59,12 +59,14 @@ class Truth {
   Crowd crowd_;
 };
 
-// Users are numbered by their total reports in the observation period, most first, ties in byte order of their ids: the
-// order in which every attack breaks ties. ROIs are numbered as ingest gave them; null comes last.
+// Users are numbered in byte order of their ids, the order in which attacks break ties. ROIs are numbered as ingest gave
+// them; null comes last.
 class Dataset {
  public:
   // Keeps the `user_limit` users with most visits in the study period (ties in byte order); 0 keeps all.
   Dataset(ingest::Visits visits, Calendar calendar, std::size_t user_limit, std::size_t threads = 1);
+  Dataset(Dataset&&) = default;
+  Dataset& operator=(Dataset&&) = default;
 
   const Calendar& calendar() const { return calendar_; }
   const Crowd& crowd() const { return crowd_; }
@@ -79,6 +81,7 @@ class Dataset {
   Calendar calendar_;
   std::vector<std::string> user_ids_;
   std::vector<ingest::Roi> rois_;
+  std::vector<std::uint32_t> ranks_;
   Crowd crowd_;
   VisitStore visits_;
 };

@@ -36,21 +36,22 @@ std::vector<std::uint32_t> numbers(std::span<const UserId> users) {
   return list;
 }
 
-TEST(DatasetTest, NumbersUsersByReportsObserved) {
+TEST(DatasetTest, NumbersUsersByIdAndRanksThemByReportsObserved) {
   const Dataset data(three_users(), kCalendar, 0);
-  EXPECT_THAT(data.user_ids(), ElementsAre("b", "a", "c"));
+  EXPECT_THAT(data.user_ids(), ElementsAre("a", "b", "c"));
+  EXPECT_THAT(data.crowd().ranks, ElementsAre(1, 0, 2));
   EXPECT_EQ(data.crowd().users, 3U);
   EXPECT_EQ(data.crowd().rois, 3U);
   const EpochVisits first = data.observation().at(EpochId{0});
   EXPECT_THAT(numbers(first.users), ElementsAre(0, 1));
-  EXPECT_EQ(first.rois_of(0).size(), 2U);
+  EXPECT_EQ(first.rois_of(1).size(), 2U);
   EXPECT_THAT(numbers(data.truth().at(EpochId{0}).users), ElementsAre(2));
-  EXPECT_THAT(numbers(data.past().before(EpochId{0}, 1).users), ElementsAre(0));
+  EXPECT_THAT(numbers(data.past().before(EpochId{0}, 1).users), ElementsAre(1));
 }
 
 TEST(DatasetTest, UserLimitKeepsTheMostActiveOfTheWholePeriod) {
   const Dataset data(three_users(), kCalendar, 2);
-  EXPECT_THAT(data.user_ids(), ElementsAre("b", "a"));  // a and c have one visit each; a comes first
+  EXPECT_THAT(data.user_ids(), ElementsAre("a", "b"));  // a and c have one visit each; a comes first
   EXPECT_TRUE(data.truth().at(EpochId{0}).users.empty());
   EXPECT_EQ(data.visits().size(), 4U);
   // c again in the inference period: now more active than a, though never observed.

@@ -61,7 +61,6 @@ UserChoice choose_users(const dataset::Dataset& dataset, const std::optional<std
   }
   std::vector<std::uint32_t> order(ids.size());
   std::iota(order.begin(), order.end(), 0U);
-  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return ids[a] < ids[b]; });
   if (!user_rows || *user_rows >= ids.size()) return {order, "all users"};
   UserChoice choice;
   choice.reason = fmt::format("a sample of {} of {} users, evenly spaced by id", *user_rows, ids.size());
