@@ -26,7 +26,7 @@ struct Crowd {
   std::size_t users = 0;
   std::size_t rois = 0;
   // By user: its place among all by reports in the observation period, most first, ties by id.
-  std::span<const std::uint32_t> ranks;
+  std::span<const std::uint32_t> ranks = {};
   RoiId null_roi() const { return static_cast<RoiId>(rois - 1); }
 };
 
