@@ -5,16 +5,12 @@
 
 namespace hearsay::release {
 
-void check_population(std::optional<std::size_t> population, std::size_t users) {
-  if (population && *population < users) {
+CountMatrix with_population(CountMatrix counts, std::optional<std::size_t> population, std::size_t users) {
+  if (!population) return counts;
+  if (*population < users) {
     throw ConfigError("data.population", std::to_string(*population),
                       "the data has more people; state how many there are in all, seen or not");
   }
-}
-
-CountMatrix with_population(CountMatrix counts, std::optional<std::size_t> population, std::size_t users) {
-  check_population(population, users);
-  if (!population) return counts;
   for (double& count : counts.series(counts.rois() - 1)) count += static_cast<double>(*population - users);
   return counts;
 }

@@ -39,9 +39,8 @@ struct Subject {
   std::size_t people() const { return population.value_or(users()); }
 };
 
-// Throws ConfigError where more people were seen than declared. The message does not say how many.
-void check_population(std::optional<std::size_t> population, std::size_t users);
-// The counts with those who were declared but not seen added to null in every epoch.
+// The counts with those who were declared but not seen added to null in every epoch. Throws ConfigError where more
+// people were seen than declared; the message does not say how many.
 CountMatrix with_population(CountMatrix counts, std::optional<std::size_t> population, std::size_t users);
 
 // The noise of one count, null aside, before post-processing.

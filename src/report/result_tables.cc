@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "ingest/civil_time.h"
 #include "report/csv_text.h"
@@ -59,12 +58,11 @@ UserChoice choose_users(const dataset::Dataset& dataset, const std::optional<std
   if (!user_rows && ids.size() > experiment::kManyUsers) {
     return {{}, fmt::format("off: more than {} users and results.users is not set", experiment::kManyUsers)};
   }
-  std::vector<std::uint32_t> order(ids.size());
-  std::iota(order.begin(), order.end(), 0U);
-  if (!user_rows || *user_rows >= ids.size()) return {order, "all users"};
+  const std::size_t rows = std::min(user_rows.value_or(ids.size()), ids.size());
   UserChoice choice;
-  choice.reason = fmt::format("a sample of {} of {} users, evenly spaced by id", *user_rows, ids.size());
-  for (std::size_t i = 0; i < *user_rows; ++i) choice.users.push_back(order[i * ids.size() / *user_rows]);
+  choice.reason = rows == ids.size() ? "all users"
+                                     : fmt::format("a sample of {} of {} users, evenly spaced by id", rows, ids.size());
+  for (std::size_t i = 0; i < rows; ++i) choice.users.push_back(static_cast<std::uint32_t>(i * ids.size() / rows));
   return choice;
 }
 
