@@ -73,6 +73,25 @@ double laplace(RandomBits& bits, double scale) {
   return -scale * std::copysign(std::log1p(-2 * std::fabs(u)), u);
 }
 
+double Normal::operator()(RandomBits& bits) {
+  if (kept_) {
+    kept_ = false;
+    return second_;
+  }
+  double x = 0;
+  double y = 0;
+  double square = 0;
+  do {
+    x = 2 * bits.unit() - 1;
+    y = 2 * bits.unit() - 1;
+    square = x * x + y * y;
+  } while (square > 1 || square == 0);
+  const double scale = std::sqrt(-2 * std::log(square) / square);
+  kept_ = true;
+  second_ = x * scale;
+  return y * scale;
+}
+
 std::int64_t discrete_laplace(RandomBits& bits, std::uint64_t scale, std::uint64_t inverse) {
   for (;;) {
     const std::uint64_t remainder = bits.below(scale);

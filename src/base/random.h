@@ -57,6 +57,17 @@ std::uint64_t mix(std::uint64_t key, std::string_view text);
 // Laplace noise of the given scale, in floating point: for evaluation only (Mironov, CCS 2012).
 double laplace(RandomBits& bits, double scale);
 
+// Standard normal draws, for synthetic data: Marsaglia's polar method makes two at a time. That of <random> may differ
+// between libraries, and a seed is to mean the same data everywhere.
+class Normal {
+ public:
+  double operator()(RandomBits& bits);
+
+ private:
+  bool kept_ = false;
+  double second_ = 0;
+};
+
 // Integer noise with P(y) proportional to exp(-|y| * inverse / scale): exact, in integers only. Canonne, Kamath,
 // Steinke: The Discrete Gaussian for Differential Privacy, NeurIPS 2020, algorithm 2. scale < 2^53, inverse >= 1.
 std::int64_t discrete_laplace(RandomBits& bits, std::uint64_t scale, std::uint64_t inverse);

@@ -38,6 +38,19 @@ TEST(RandomTest, LaplaceHasItsScaleAndShape) {
   }
 }
 
+TEST(RandomTest, NormalHasItsShapeAndItsDraws) {
+  SeededBits bits(11);
+  Normal normal;
+  std::vector<double> sample(20000);
+  for (double& x : sample) x = normal(bits);
+  // The same on every machine.
+  EXPECT_DOUBLE_EQ(sample[0], 0.48464368216375164);
+  EXPECT_DOUBLE_EQ(sample[1], -0.59251904807246847);
+  const auto cdf = [](double x) { return 0.5 * std::erfc(-x / std::sqrt(2.0)); };
+  EXPECT_LT(kolmogorov_smirnov(sample, cdf), 1.95);
+  EXPECT_GT(kolmogorov_smirnov(sample, [&](double x) { return cdf(x / 2); }), 5);
+}
+
 TEST(RandomTest, DiscreteLaplaceHasItsProbabilities) {
   constexpr std::uint64_t kScale = 5;
   constexpr std::uint64_t kInverse = 2;

@@ -25,7 +25,7 @@ constexpr double kSameLine = 3.0;  // a direct train is worth this much
 constexpr double kBusiest = 5.0;   // a station holds only so many
 
 double gaussian(RandomBits& bits) {
-  return std::normal_distribution<double>()(bits);
+  return Normal()(bits);
 }
 
 std::size_t draw(RandomBits& bits, const float* sums, std::size_t count) {

@@ -58,7 +58,7 @@ class Traveller {
   Card card_;
   RandomBits& bits_;
   std::uint32_t days_;
-  std::normal_distribution<double> normal_;
+  Normal normal_;
 
   std::uint32_t home_ = 0;
   std::uint32_t work_ = 0;

@@ -37,6 +37,51 @@ double distance_to_laplace(const Mechanism& mechanism, const Prepared& town, dou
   return worst * std::sqrt(n);
 }
 
+// Seeded draws: chi-square of 20,000 against the probabilities, tails of less than 20 expected put together.
+double binomial_chi_square(std::uint64_t people, double p, std::size_t& degrees) {
+  constexpr int kDraws = 20000;
+  const auto source = evaluation_noise(9, "test", "", 1);
+  const auto bits = source->stream(0);
+  std::vector<double> seen(people + 1, 0.0);
+  for (int i = 0; i < kDraws; ++i) seen[binomial(*bits, *source, people, p)] += 1;
+  const auto n = static_cast<double>(people);
+  double chi_square = 0;
+  double expected = 0;
+  double observed = 0;
+  double before = 0;
+  degrees = 0;
+  for (std::size_t k = 0; k <= people; ++k) {
+    const auto x = static_cast<double>(k);
+    expected += kDraws * std::exp(std::lgamma(n + 1) - std::lgamma(x + 1) - std::lgamma(n - x + 1) + x * std::log(p) +
+                                  (n - x) * std::log1p(-p));
+    observed += seen[k];
+    if (k < people && (expected < 20 || kDraws - before - expected < 20)) continue;
+    chi_square += (observed - expected) * (observed - expected) / expected;
+    before += expected;
+    expected = observed = 0;
+    ++degrees;
+  }
+  return chi_square;
+}
+
+TEST(NoiseSourceTest, SeededBinomialsHaveTheirProbabilities) {
+  for (const std::uint64_t people : {1U, 6U, 60U, 1000U}) {
+    for (const double p : {0.1, 0.5, 0.9}) {
+      std::size_t cells = 0;
+      const double chi_square = binomial_chi_square(people, p, cells);
+      const auto degrees = static_cast<double>(cells - 1);
+      // Wilson and Hilferty's quantile of 0.9999.
+      const double spread = 2 / (9 * degrees);
+      EXPECT_LT(chi_square, degrees * std::pow(1 - spread + 3.72 * std::sqrt(spread), 3)) << people << ", " << p;
+    }
+  }
+  const auto source = evaluation_noise(9, "test", "", 1);
+  const auto bits = source->stream(0);
+  EXPECT_EQ(binomial(*bits, *source, 0, 0.5), 0U);
+  EXPECT_EQ(binomial(*bits, *source, 7, 0.0), 0U);
+  EXPECT_EQ(binomial(*bits, *source, 7, 1.0), 7U);
+}
+
 TEST(ScmTest, NoiseIsLaplaceOfSensitivityOverEpsilon) {
   const Prepared town(busy_town());
   const std::vector<std::pair<std::string, double>> kinds = {{"event", 1}, {"roi", 24}, {"user", 7 * 24}};

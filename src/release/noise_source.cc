@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <boost/random/binomial_distribution.hpp>
 #include <cmath>
 
 #include "base/errors.h"
@@ -51,7 +52,11 @@ std::unique_ptr<NoiseSource> publishing_noise() {
 }
 
 std::uint64_t binomial(RandomBits& bits, const NoiseSource& source, std::uint64_t people, double p) {
-  if (!source.discrete()) return std::binomial_distribution<std::uint64_t>(people, p)(bits);
+  // Not the standard library's: each may draw in its own way, and a seed is to mean the same numbers everywhere.
+  if (!source.discrete()) {
+    return static_cast<std::uint64_t>(
+        boost::random::binomial_distribution<std::int64_t>(static_cast<std::int64_t>(people), p)(bits));
+  }
   const auto threshold = static_cast<std::uint64_t>(std::ldexp(p, 64));
   std::uint64_t yes = 0;
   for (std::uint64_t i = 0; i < people; ++i) yes += bits() < threshold ? 1 : 0;
