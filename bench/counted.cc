@@ -34,7 +34,7 @@ std::vector<std::string> make_lines() {
 // What is counted begins and ends with these calls.
 [[gnu::noinline]] double counted_attack(const dataset::Dataset& data, const experiment::Study& study) {
   double sum = 0;
-  experiment::run(data, study, 1, {}, {[&](const experiment::Result& result) { sum += result.errors.front(); }, {}});
+  experiment::run(data, study, {}, {[&](const experiment::Result& result) { sum += result.errors.front(); }, {}});
   return sum;
 }
 

@@ -17,6 +17,7 @@
 #include "base/radix_sort.h"
 #include "bench/commuters.h"
 #include "dataset/dataset.h"
+#include "experiment/ranges.h"
 #include "experiment/runner.h"
 #include "ingest/database.h"
 #include "release/aggregate.h"
@@ -42,9 +43,9 @@ ingest::Visits read(const experiment::Study& study, std::size_t threads) {
 struct Adversary {
   const prior::PriorEntry* prior_entry = nullptr;
   const attack::AttackEntry* attack_entry = nullptr;
-  std::unique_ptr<prior::Prior> prior;
+  std::unique_ptr<belief::Series> prior;
   std::unique_ptr<attack::Attack> attack;
-  std::vector<std::unique_ptr<attack::Preparation>> prepared;  // by table
+  experiment::Plans plans;
 };
 
 struct World {
@@ -64,10 +65,8 @@ struct World {
     last.prior_entry = &prior;
     last.attack_entry = &attack;
     last.attack = attack.make();
-    last.prepared.clear();
-    for (std::size_t table = 0; table < last.prior->tables(); ++table) {
-      last.prepared.push_back(last.attack->prepare(last.prior->table(table), data.crowd()));
-    }
+    const auto summaries = experiment::summarise(*last.attack, *last.prior, data.crowd(), 1, {});
+    last.plans = experiment::make_plans(*last.attack, summaries, *last.prior, raw, data.crowd(), 1);
     return last;
   }
 
@@ -142,37 +141,36 @@ void add_loops() {
     // A copy in, three passes that each read twice and write once, and a copy back.
     state.SetBytesProcessed(static_cast<std::int64_t>((2 + 3 * 3 + 2) * 8UL * keys.size() * state.iterations()));
   });
-  // A prior's rows reweighed and scored, 4,096 users at a time: 12 bytes an entry and 8 a row of the prior are read;
+  // A prior's rows reweighed and scored, 2,048 users at a time: 12 bytes an entry and 8 a row of the prior are read;
   // what is made of them stays in the cache.
   const auto bayes = [](benchmark::State& state, const std::string& goal) {
     World& world = crowd();
-    const prior::PriorEntry& entry = *prior::all_priors().front();
-    const attack::AttackEntry& attack = *attack::all_attacks()[2];
-    const Adversary& adversary = world.make_adversary(entry, attack);
-    const prior::Beliefs beliefs = adversary.prior->table(0).rows(0, 4096);
-    const std::size_t entries = beliefs.begins[4096] - beliefs.begins[0];
-    const dataset::Truth truth = world.data.truth();
+    const Adversary& adversary = world.make_adversary(*prior::all_priors().front(), *attack::all_attacks()[2]);
+    const belief::UserRange range{UserId{0}, UserId{2048}};
+    const auto beliefs = std::get<belief::Rows>(belief::of_range(adversary.prior->table(0), range));
+    const std::size_t rows = beliefs.users.size();
+    const std::size_t entries = beliefs.begins[rows] - beliefs.begins[0];
     const auto epoch = static_cast<EpochId>(100);
-    std::vector<double> dense;
-    const release::EpochCounts counts = world.raw.at(epoch, dense);
     attack::Workspace workspace;
+    metric::Buffers buffers;
+    const metric::Setting setting{world.data.crowd(), world.data.truth().epochs(), world.study.metric};
     std::unique_ptr<metric::Scorer> scorer;
     for (const metric::MetricEntry* metric : metric::all_metrics()) {
-      if (metric->goal == goal && metric->make != nullptr) {
-        scorer = metric->make({truth, world.study.metric, 1}, metric->decisions(false).front());
-      }
+      if (metric->goal == goal && metric->make != nullptr) scorer = metric->make(setting, range, buffers);
     }
     const metric::TrueEpoch nobody{epoch, {}};
-    const prior::Beliefs inferred = adversary.attack->infer(beliefs, nullptr, counts, world.data.crowd(), workspace);
+    const auto inference =
+        adversary.attack->infer({*adversary.prior, range, world.raw, {}, world.data.crowd(), workspace});
+    const belief::Beliefs inferred = inference->at(epoch);
     for (auto _ : state) {
       if (scorer) {
-        scorer->add({&nobody, 1}, inferred, 0);
+        scorer->add({&nobody, 1}, {inferred});
       } else {
-        adversary.attack->infer(beliefs, nullptr, counts, world.data.crowd(), workspace);
+        benchmark::DoNotOptimize(inference->at(epoch));
       }
     }
     // Scoring reads the total, the last entry and the position of a row and adds to the user's sum.
-    const std::size_t bytes = scorer ? 4096UL * (8 + 12 + 8 + 16) : (entries * 12 + 4096UL * 8) * 2;
+    const std::size_t bytes = scorer ? rows * (8 + 12 + 8 + 16) : (entries * 12 + rows * 8) * 2;
     state.SetBytesProcessed(static_cast<std::int64_t>(bytes * state.iterations()));
   };
   add("loops/bayes_rows", [=](benchmark::State& state) { bayes(state, ""); });
@@ -229,13 +227,13 @@ void add_making(const std::string& name, Where where) {
 
 void attack_all_epochs(benchmark::State& state, World& world, const Adversary& adversary) {
   attack::Workspace workspace;
-  std::vector<double> dense;
   for (auto _ : state) {
-    for (std::size_t e = 0; e < world.raw.epochs(); ++e) {
-      const auto epoch = static_cast<EpochId>(e);
-      const std::size_t table = adversary.prior->table_of(epoch);
-      benchmark::DoNotOptimize(adversary.attack->infer(adversary.prior->table(table), adversary.prepared[table].get(),
-                                                       world.raw.at(epoch, dense), world.data.crowd(), workspace));
+    for (const belief::UserRange range : experiment::ranges_of(world.data.crowd(), 1, {})) {
+      const auto inference =
+          adversary.attack->infer({*adversary.prior, range, world.raw, adversary.plans, world.data.crowd(), workspace});
+      for (std::size_t e = 0; e < world.raw.epochs(); ++e) {
+        benchmark::DoNotOptimize(inference->at(static_cast<EpochId>(e)));
+      }
     }
   }
   count(state, "visits/s", world.inferred);
@@ -252,17 +250,17 @@ void add_attacks(const std::string& name, Where where) {
 
 // Scores the beliefs of a prior as they are.
 void score_all_epochs(benchmark::State& state, World& world, const metric::MetricEntry& metric,
-                      const std::string& decision, const prior::PriorEntry& entry) {
-  const prior::Prior& prior = *world.make_adversary(entry, *attack::all_attacks().front()).prior;
+                      const decision::Decision* decision, const prior::PriorEntry& entry) {
+  const attack::AttackEntry& same = *attack::all_attacks().front();
+  const Adversary& adversary = world.make_adversary(entry, same);
   const dataset::Truth truth = world.data.truth();
+  const metric::Setting setting{world.data.crowd(), truth.epochs(), world.study.metric};
   for (auto _ : state) {
-    const auto scorer = metric.make({truth, world.study.metric, 1}, decision);
-    for (std::size_t e = 0; e < truth.epochs(); ++e) {
-      const auto epoch = static_cast<EpochId>(e);
-      const metric::TrueEpoch true_epoch{epoch, truth.at(epoch)};
-      scorer->add({&true_epoch, 1}, prior.table(prior.table_of(epoch)), 0);
-    }
-    benchmark::DoNotOptimize(scorer->user_errors());
+    std::vector<experiment::Contest> contests;
+    contests.push_back(
+        {adversary.attack.get(), &world.raw, !same.uses_release, same.whole_crowd, {}, {{&metric, decision, {}}}});
+    experiment::run_contests({*adversary.prior, truth, setting, 1, {}, {}, {}}, contests);
+    benchmark::DoNotOptimize(contests.front().readings.front().scores.users.data());
   }
   count(state, "visits/s", world.inferred);
 }
@@ -272,10 +270,16 @@ void add_metrics(const std::string& name, Where where) {
     if (prior->info.name != "FREQ_ROI" && prior->info.name != "LAST_WEEK") continue;
     for (const metric::MetricEntry* metric : metric::all_metrics()) {
       if (metric->make == nullptr) continue;  // compares two errors of a user: nothing to time
-      for (const std::string& decision : metric->decisions(prior->binary)) {
-        const std::string kind = metric->goal + (decision.empty() ? "" : "/" + decision);
-        add(fmt::format("{}/metric/{}/{}", name, prior->info.name, kind),
-            [=](benchmark::State& state) { score_all_epochs(state, where(), *metric, decision, *prior); });
+      const std::string kind = fmt::format("{}/metric/{}/{}", name, prior->info.name, metric->goal);
+      if (!metric->decides) {
+        add(kind, [=](benchmark::State& state) { score_all_epochs(state, where(), *metric, nullptr, *prior); });
+        continue;
+      }
+      for (const decision::DecisionEntry* decision : decision::all_decisions()) {
+        if (decision->of_assignments != prior->binary) continue;
+        const std::shared_ptr<const decision::Decision> made = decision->make({});
+        add(kind + "/" + decision->info.name,
+            [=](benchmark::State& state) { score_all_epochs(state, where(), *metric, made.get(), *prior); });
       }
     }
   }
@@ -286,7 +290,7 @@ void add_study(const std::string& name, Where where, bool defences) {
     experiment::Study study = where().study;
     if (!defences) study.defences.clear();
     for (auto _ : state) {
-      experiment::run(where().data, study, kThreads, {},
+      experiment::run(where().data, study, {.threads = kThreads},
                       {[](const experiment::Result&) {}, [](const experiment::ReleaseResult&) {}});
     }
     count(state, "visits/s", where().data.visits().size());

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The same bytes through the quick way, which parses ordinary lines itself, and through DuckDB's own parsing: the
-// visits, or the refusal, must be the same. The first byte chooses the format, the second how times are read and whether
-// lines that are not ordinary are left out (one of them sends the whole file the careful way); the rest are rows.
+// visits, or the refusal, must be the same. The first byte chooses the format, the second how times are read and
+// whether lines that are not ordinary are left out (one of them sends the whole file the careful way); the rest are
+// rows.
 #include <fmt/format.h>
 
 #include <array>

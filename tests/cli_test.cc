@@ -193,8 +193,9 @@ TEST_F(CliTest, DataThatMeasuresNothingIsAWarning) {
   EXPECT_THAT(dated.err, HasSubstr("data.columns.datetime"));
 
   write_events();
-  const Ran two = hearsay("study study.toml --set period.length='30 hours' --set period.observe='6 hours' "
-                          "--set study.priors=FREQ_ROI");
+  const Ran two = hearsay(
+      "study study.toml --set period.length='30 hours' --set period.observe='6 hours' "
+      "--set study.priors=FREQ_ROI");
   EXPECT_EQ(two.code, 0) << two.err;
   EXPECT_THAT(two.err, HasSubstr("warning: only 2 users"));
   EXPECT_THAT(two.out, HasSubstr("60 events: 38 used, 22 outside the study period, 0 outside the places\n"));
@@ -331,7 +332,8 @@ TEST_F(CliTest, ReleasesAreInTheLedger) {
   expect_refusal("ledger --ledger state", "nothing was published");
   EXPECT_FALSE(fs::exists(folder_ / "state"));
   const std::string release =
-      "release study.toml --set rois.list=places.csv --mechanism SCM --parameter sensitivity=event --ledger state --yes ";
+      "release study.toml --set rois.list=places.csv --mechanism SCM --parameter sensitivity=event --ledger state "
+      "--yes ";
   expect_refusal(release + "--parameter epsilon=0.6 --out one.csv", "data.account: is not set");
   expect_refusal(release + "--parameter epsilon=0.6 --account riders --out one.csv", "account riders has none yet");
   const Ran ran = hearsay(release + "--parameter epsilon=0.6 --set data.account=riders --budget 1 --out one.csv");

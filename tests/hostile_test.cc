@@ -311,10 +311,10 @@ TEST_F(HostileTest, NoUserIdIsInTheResultsUnlessAskedFor) {
 TEST_F(HostileTest, ReleasesAreNeverSeeded) {
   write("places.csv", "roi\nr1\nr2\n");
   const auto release = [&](const std::string& name) {
-    const Ended ended = run_program(
-        folder_, {"release", "study.toml", "--set", "rois.list=places.csv", "--set", "study.seed=7", "--mechanism",
-                  "SCM", "--parameter", "sensitivity=event", "--parameter", "epsilon=0.01", "--account", "riders",
-                  "--budget", "1", "--yes", "--out", name});
+    const Ended ended =
+        run_program(folder_, {"release", "study.toml", "--set", "rois.list=places.csv", "--set", "study.seed=7",
+                              "--mechanism", "SCM", "--parameter", "sensitivity=event", "--parameter", "epsilon=0.01",
+                              "--account", "riders", "--budget", "1", "--yes", "--out", name});
     EXPECT_EQ(ended.code, 0) << ended.err;
     return read_file(folder_ / name);
   };
@@ -348,10 +348,9 @@ TEST_F(HostileTest, DocumentsThatAreNoReportAreRefused) {
 TEST_F(HostileTest, FormulasInPublishedCountsAreText) {
   write_events("ann", "=cmd()");
   write("places.csv", "roi\n=cmd()\nr2\n");
-  const Ended ended =
-      run_program(folder_, {"release", "study.toml", "--set", "rois.list=places.csv", "--mechanism", "SCM",
-                            "--parameter", "sensitivity=event", "--parameter", "epsilon=1", "--account", "riders",
-                            "--budget", "1", "--yes", "--out", "counts.csv"});
+  const Ended ended = run_program(folder_, {"release", "study.toml", "--set", "rois.list=places.csv", "--mechanism",
+                                            "SCM", "--parameter", "sensitivity=event", "--parameter", "epsilon=1",
+                                            "--account", "riders", "--budget", "1", "--yes", "--out", "counts.csv"});
   ASSERT_EQ(ended.code, 0) << ended.err;
   const std::string counts = read_file(folder_ / "counts.csv");
   EXPECT_THAT(counts, HasSubstr("\n'=cmd(),"));

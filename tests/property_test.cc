@@ -8,6 +8,7 @@
 #include <numeric>
 #include <set>
 
+#include "adversary.h"
 #include "experiment/runner.h"
 #include "random_world.h"
 #include "release/aggregate.h"
@@ -47,7 +48,7 @@ Results run(const ingest::Visits& visits, const experiment::Study& study, const 
     kept.losses.assign(r.losses.begin(), r.losses.end());
     kept.gains.assign(r.gains.begin(), r.gains.end());
   };
-  experiment::run(data, study, 1, {}, {.result = keep, .release = {}}, {}, blocks);
+  experiment::run(data, study, {.blocks = blocks}, {.result = keep, .release = {}});
   return results;
 }
 
@@ -67,7 +68,7 @@ void for_random_studies(const Check& check) {
     const reference::RandomStudy made =
         seed < kFirst + kStudies ? reference::make_random_study(seed) : reference::make_crowded_study(seed);
     for (const BlockSizes& blocks : {BlockSizes{}, BlockSizes::all(3)}) {
-      SCOPED_TRACE(fmt::format("seed {}, {} rows at a time", seed, blocks.rows));
+      SCOPED_TRACE(fmt::format("seed {}, {} rows at a time", seed, blocks.users));
       check(made, blocks);
       if (testing::Test::HasFailure()) return;
     }
@@ -99,30 +100,6 @@ TEST(PropertyTest, AUserWithNoVisitsChangesNobodysPriorError) {
   });
 }
 
-// What an attack says, user by user: the probability of each ROI, or 1 for each that is assigned.
-std::vector<std::vector<double>> expanded(const prior::Beliefs& beliefs, const dataset::Crowd& crowd) {
-  std::vector<std::vector<double>> rows(crowd.users, std::vector<double>(crowd.rois));
-  std::size_t row = 0;
-  for (std::size_t user = 0; user < crowd.users; ++user) {
-    const bool listed = row < beliefs.users.size() && index_of(beliefs.users[row]) == user;
-    std::vector<double>& own = rows[user];
-    if (beliefs.background != nullptr && (listed || beliefs.everyone)) {
-      for (std::size_t s = 0; s < crowd.rois; ++s) own[s] = beliefs.background->weights[s] / beliefs.background->total;
-    } else if (listed) {
-      const auto rois = beliefs.rois_of(row);
-      const auto weights = beliefs.weights_of(row);
-      const double total = beliefs.binary ? 1 : beliefs.total_of(row);
-      for (std::size_t i = 0; i < rois.size(); ++i) own[index_of(rois[i])] = (weights.empty() ? 1 : weights[i]) / total;
-    }
-    for (std::size_t s = 0; s < beliefs.limits.size(); ++s) {
-      if (user < beliefs.limits[s]) own[s] = 1;
-    }
-    if (std::all_of(own.begin(), own.end(), [](double p) { return p == 0; })) own.back() = 1;
-    row += listed ? 1 : 0;
-  }
-  return rows;
-}
-
 // The same counts before and after she is known of: she is sent to no place, and nobody else anywhere else. Null is
 // left out, since the greedy attack that asks place by place takes her there in the place of somebody else.
 TEST(PropertyTest, AUserWithNoVisitsIsAssignedNoPlaceThatOthersWouldHaveHad) {
@@ -140,18 +117,11 @@ TEST(PropertyTest, AUserWithNoVisitsIsAssignedNoPlaceThatOthersWouldHaveHad) {
       const auto prior_after = entry->make({after.observation(), after.past(), 1, blocks});
       for (const attack::AttackEntry* attack_entry : attack::all_attacks()) {
         SCOPED_TRACE(entry->info.name + " " + attack_entry->info.name);
-        const auto attack = attack_entry->make();
-        attack::Workspace workspace;
-        std::vector<double> dense;
-        const auto infer = [&](const dataset::Dataset& data, const prior::Prior& known, EpochId epoch) {
-          const prior::Beliefs beliefs = known.table(known.table_of(epoch));
-          const auto preparation = attack->prepare(beliefs, data.crowd());
-          const release::EpochCounts counts = release.at(epoch, dense);
-          return expanded(attack->infer(beliefs, preparation.get(), counts, data.crowd(), workspace), data.crowd());
-        };
+        Adversary adversary(*attack_entry, *prior, release, before.crowd(), blocks);
+        Adversary adversary_after(*attack_entry, *prior_after, release, after.crowd(), blocks);
         for (std::size_t e = 0; e < before.truth().epochs(); ++e) {
-          const auto rows = infer(before, *prior, static_cast<EpochId>(e));
-          const auto rows_after = infer(after, *prior_after, static_cast<EpochId>(e));
+          const DenseBeliefs rows = adversary.at(static_cast<EpochId>(e));
+          const DenseBeliefs rows_after = adversary_after.at(static_cast<EpochId>(e));
           for (std::size_t user = 0; user < rows_after.size(); ++user) {
             for (std::size_t s = 0; s < null; ++s) {
               // Only the attack that gives everybody the crowd's profile gives it to her, too.
@@ -356,19 +326,16 @@ TEST(PropertyTest, AssignmentsFollowTheCounts) {
       const auto prior = entry->make({data.observation(), data.past(), 1, blocks});
       for (const attack::AttackEntry* attack_entry : attack::all_attacks()) {
         if (!attack_entry->info.name.starts_with("MAX_")) continue;
-        const auto attack = attack_entry->make();
-        attack::Workspace workspace;
+        Adversary adversary(*attack_entry, *prior, release, data.crowd(), blocks);
         for (std::size_t e = 0; e < truth.epochs(); ++e) {
           const auto epoch = static_cast<EpochId>(e);
-          const prior::Beliefs beliefs = prior->table(prior->table_of(epoch));
           std::vector<double> dense;
           const release::EpochCounts counts = release.at(epoch, dense);
-          const auto preparation = attack->prepare(beliefs, data.crowd());
-          const prior::Beliefs after = attack->infer(beliefs, preparation.get(), counts, data.crowd(), workspace);
           std::vector<double> assigned(data.crowd().rois);
-          for (const RoiId roi : after.rois) ++assigned[index_of(roi)];
+          for (const std::vector<double>& row : adversary.at(epoch)) {
+            for (std::size_t s = 0; s < row.size(); ++s) assigned[s] += row[s];
+          }
           for (std::size_t s = 0; s < null; ++s) {
-            if (!after.limits.empty()) assigned[s] += after.limits[s];
             const double most = std::min<double>(counts.dense[s], static_cast<double>(data.crowd().users));
             if (attack_entry->info.name == "MAX_ROI") {
               EXPECT_EQ(assigned[s], most) << entry->info.name;

@@ -76,7 +76,7 @@ RandomStudy make_study(std::mt19937& random, const dataset::Calendar& calendar, 
     if (entry->make != nullptr) study.goals.push_back(entry);
   }
   study.metric.log_base = chance(0.5) ? 2 : std::numbers::e;
-  study.metric.delta = chance(0.5) ? 0.5 : 0.25;
+  study.decision.delta = chance(0.5) ? 0.5 : 0.25;
   return made;
 }
 

@@ -39,14 +39,12 @@ struct Kept {
 std::vector<Kept> run_fast(const dataset::Dataset& data, const experiment::Study& study, std::size_t threads,
                            const BlockSizes& blocks) {
   std::vector<Kept> kept;
-  const auto copy = [](std::span<const double> numbers) {
-    return std::vector<double>(numbers.begin(), numbers.end());
-  };
+  const auto copy = [](std::span<const double> numbers) { return std::vector<double>(numbers.begin(), numbers.end()); };
   const auto keep = [&](const experiment::Result& r) {
     kept.push_back({r.combination, copy(r.errors), copy(r.losses), copy(r.plain_losses), copy(r.gains),
                     copy(r.roi_errors), copy(r.epoch_errors)});
   };
-  experiment::run(data, study, threads, {}, {.result = keep, .release = {}}, {}, blocks);
+  experiment::run(data, study, {.threads = threads, .blocks = blocks}, {.result = keep, .release = {}});
   return kept;
 }
 
@@ -56,7 +54,7 @@ std::string key_of(const experiment::Combination& c) {
 
 reference::Options options_of(const experiment::Study& study) {
   return {study.metric.log_base == 2 ? 2.0L : std::numbers::e_v<long double>,
-          study.metric.delta == 0.5 ? reference::Fraction{1, 2} : reference::Fraction{1, 4}};
+          study.decision.delta == 0.5 ? reference::Fraction{1, 2} : reference::Fraction{1, 4}};
 }
 
 // The user number of the fast code -> place in id order.
@@ -107,7 +105,7 @@ void expect_agreement(const reference::RandomStudy& made, std::size_t threads) {
     std::set<std::string> seen;
     for (const Kept& fast : run_fast(data, made.study, threads, blocks)) {
       const std::string key = key_of(fast.combination);
-      SCOPED_TRACE(fmt::format("{} against {}, {} rows at a time", key, fast.combination.baseline, blocks.rows));
+      SCOPED_TRACE(fmt::format("{} against {}, {} users at a time", key, fast.combination.baseline, blocks.users));
       ASSERT_TRUE(dense.contains(key)) << "tests/dense_reference.cc has no formula for it";
       seen.insert(key);
       const reference::Errors* baseline = nullptr;
@@ -194,7 +192,7 @@ TEST(PerturbedReleaseTest, AgreesOnEveryCombination) {
       std::size_t compared = 0;
       for (Kept& fast : run_fast(data, made.study, 1, blocks)) {
         if (fast.combination.release != "ANY") continue;
-        SCOPED_TRACE(fmt::format("{}, {} rows at a time", key_of(fast.combination), blocks.rows));
+        SCOPED_TRACE(fmt::format("{}, {} users at a time", key_of(fast.combination), blocks.users));
         compare(fast, dense.at(key_of(fast.combination)), nullptr, id_order(data));
         ++compared;
       }
@@ -237,7 +235,7 @@ TEST(ThreadsTest, DoNotChangeAnyBit) {
     for (const BlockSizes& blocks : kBlockSizes) {
       const std::vector<Kept> one = run_fast(data, made.study, 1, blocks);
       for (const std::size_t threads : {2U, 3U, 7U}) {
-        SCOPED_TRACE(fmt::format("study {}, {} threads, {} rows at a time", i, threads, blocks.rows));
+        SCOPED_TRACE(fmt::format("study {}, {} threads, {} users at a time", i, threads, blocks.users));
         const std::vector<Kept> several = run_fast(data, made.study, threads, blocks);
         expect_same_but_epochs(one, several);
         for (std::size_t k = 0; k < std::min(one.size(), several.size()); ++k) {

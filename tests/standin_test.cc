@@ -38,7 +38,7 @@ struct Study {
     report::LoadOptions load;
     load.threads = 2;
     loaded = std::make_unique<report::Loaded>(report::load(study, load, folder.path(), clock));
-    experiment::run(loaded->dataset, study, 2, {},
+    experiment::run(loaded->dataset, study, {.threads = 2},
                     {[&](const experiment::Result& result) {
                        const std::string key = result.combination.prior + " " + result.combination.attack;
                        rows[key] = report::summarize("", result);

@@ -31,9 +31,15 @@ Inference::Inference(std::shared_ptr<const PriorSeries> prior, std::shared_ptr<c
       entry_(entry),
       prior_(std::move(prior)),
       release_(std::move(release)),
-      attack_(entry.make()),
-      preparations_(prior_->prior().tables()),
-      prepared_(prior_->prior().tables()) {}
+      attack_(entry.make()) {
+  const dataset::Crowd& everybody = this->prior_->crowd();
+  const belief::Series& known = prior_->prior();
+  const std::size_t threads = default_threads();
+  const auto summaries = experiment::summarise(*attack_, known, everybody, threads, {});
+  plans_ = experiment::make_plans(*attack_, summaries, known, *release_, everybody, threads);
+  const belief::UserRange range{UserId{0}, static_cast<UserId>(everybody.users)};
+  inference_ = attack_->infer({known, range, *release_, plans_, everybody, workspace_});
+}
 
 bool Inference::binary() const {
   return entry_.output == attack::Output::kAssignment ||
@@ -42,16 +48,7 @@ bool Inference::binary() const {
 
 SharedBeliefs Inference::at(std::size_t epoch) const {
   const std::lock_guard lock(mutex_);
-  const auto id = static_cast<EpochId>(epoch);
-  const std::size_t table = prior_->prior().table_of(id);
-  const prior::Beliefs before = prior_->prior().table(table);
-  if (!prepared_[table]) {
-    preparations_[table] = attack_->prepare(before, crowd());
-    prepared_[table] = true;
-  }
-  const prior::Beliefs after =
-      attack_->infer(before, preparations_[table].get(), release_->at(id, dense_), crowd(), workspace_);
-  return std::make_shared<OwnBeliefs>(after, crowd());
+  return std::make_shared<OwnBeliefs>(inference_->at(static_cast<EpochId>(epoch)), crowd());
 }
 
 namespace {

@@ -9,6 +9,7 @@
 #include "attack/attack.h"
 #include "beliefs.h"
 #include "data.h"
+#include "experiment/ranges.h"
 #include "prior/prior.h"
 
 namespace hearsay::python {
@@ -39,11 +40,11 @@ class PriorSeries final : public BeliefSeries {
   PriorSeries(std::shared_ptr<const Data> data, const prior::PriorEntry& entry);
   bool binary() const override { return entry_.binary; }
   SharedBeliefs at(std::size_t epoch) const override;
-  const prior::Prior& prior() const { return *prior_; }
+  const belief::Series& prior() const { return *prior_; }
 
  private:
   const prior::PriorEntry& entry_;
-  std::unique_ptr<prior::Prior> prior_;
+  std::unique_ptr<belief::Series> prior_;
 };
 
 // What she makes of it with a release.
@@ -59,11 +60,10 @@ class Inference final : public BeliefSeries {
   std::shared_ptr<const PriorSeries> prior_;
   std::shared_ptr<const release::Release> release_;
   std::unique_ptr<attack::Attack> attack_;
+  experiment::Plans plans_;
   mutable std::mutex mutex_;  // guards what at() keeps from call to call
-  mutable std::vector<std::unique_ptr<attack::Preparation>> preparations_;
-  mutable std::vector<bool> prepared_;
   mutable attack::Workspace workspace_;
-  mutable std::vector<double> dense_;
+  mutable std::unique_ptr<attack::Inference> inference_;  // about everybody
 };
 
 }  // namespace hearsay::python

@@ -6,6 +6,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -17,59 +18,88 @@ namespace nb = nanobind;
 
 namespace hearsay::python {
 
-OwnBeliefs::OwnBeliefs(const prior::Beliefs& beliefs, const dataset::Crowd& crowd) : crowd_(crowd), view_(beliefs) {
-  table_.users.assign(beliefs.users.begin(), beliefs.users.end());
-  table_.begins.assign(beliefs.begins.begin(), beliefs.begins.end());
-  table_.rois.assign(beliefs.rois.begin(), beliefs.rois.end());
-  table_.weights.assign(beliefs.weights.begin(), beliefs.weights.end());
-  table_.totals.assign(beliefs.totals.begin(), beliefs.totals.end());
-  if (beliefs.background != nullptr) {
-    background_weights_.assign(beliefs.background->weights.begin(), beliefs.background->weights.end());
-    background_ = {background_weights_, beliefs.background->total};
+namespace {
+
+// An assignment row by row, those included that it takes in without listing them.
+void list_everybody(const belief::Assignment& assignment, const dataset::Crowd& crowd, belief::RowTable& table) {
+  std::size_t row = 0;
+  std::vector<RoiId> rois;
+  for (std::size_t u = 0; u < crowd.users; ++u) {
+    const auto user = static_cast<UserId>(u);
+    rois.clear();
+    for (std::size_t roi = 0; roi < assignment.limits.size(); ++roi) {
+      if (assignment.place_of(user) < assignment.limits[roi]) rois.push_back(static_cast<RoiId>(roi));
+    }
+    if (row < assignment.users.size() && assignment.users[row] == user) {
+      const auto own = assignment.rois_of(row++);
+      rois.insert(rois.end(), own.begin(), own.end());
+      std::sort(rois.begin(), rois.end());
+    }
+    for (const RoiId roi : rois) table.add(user, roi, 1);
   }
-  limits_.assign(beliefs.limits.begin(), beliefs.limits.end());
-  sorted_limits_.assign(beliefs.sorted_limits.begin(), beliefs.sorted_limits.end());
-  point();
+  table.close();
 }
 
-OwnBeliefs::OwnBeliefs(prior::BeliefTable table, bool binary, const dataset::Crowd& crowd)
+}  // namespace
+
+OwnBeliefs::OwnBeliefs(const belief::Beliefs& beliefs, const dataset::Crowd& crowd) : crowd_(crowd) {
+  const auto copy = [](auto& into, const auto& from) { into.assign(from.begin(), from.end()); };
+  if (const auto* rows = std::get_if<belief::Rows>(&beliefs)) {
+    copy(table_.users, rows->users);
+    copy(table_.begins, rows->begins);
+    copy(table_.rois, rows->rois);
+    copy(table_.weights, rows->weights);
+    copy(table_.totals, rows->totals);
+    view_ = table_.rows();
+  } else if (const auto* shared = std::get_if<belief::Shared>(&beliefs)) {
+    copy(table_.users, shared->users);
+    copy(background_weights_, shared->background.weights);
+    view_ = belief::Shared{table_.users, {background_weights_, shared->background.total}, shared->everyone};
+  } else {
+    list_everybody(std::get<belief::Assignment>(beliefs), crowd, table_);
+    table_.weights.clear();
+    view_ = table_.assignment();
+  }
+}
+
+OwnBeliefs::OwnBeliefs(belief::RowTable table, bool binary, const dataset::Crowd& crowd)
     : crowd_(crowd), table_(std::move(table)) {
-  view_.binary = binary;
-  point();
+  if (binary) {
+    table_.weights.clear();
+    view_ = table_.assignment();
+  } else {
+    view_ = table_.rows();
+  }
 }
 
-void OwnBeliefs::point() {
-  view_.users = table_.users;
-  view_.begins = table_.begins;
-  view_.rois = table_.rois;
-  view_.weights = table_.weights;
-  view_.totals = table_.totals;
-  view_.background = background_ ? &*background_ : nullptr;
-  view_.limits = limits_;
-  view_.sorted_limits = sorted_limits_;
+belief::SparseRows OwnBeliefs::rows() const {
+  if (const auto* rows = std::get_if<belief::Rows>(&view_)) return *rows;
+  if (const auto* assignment = std::get_if<belief::Assignment>(&view_)) return *assignment;
+  belief::SparseRows users;
+  users.users = table_.users;
+  return users;
 }
 
 std::vector<double> OwnBeliefs::dense() const {
   std::vector<double> cells(crowd_.users * crowd_.rois);
   const auto row_of = [&](std::size_t user) { return std::span(cells).subspan(user * crowd_.rois, crowd_.rois); };
+  const auto* shared = std::get_if<belief::Shared>(&view_);
   const auto copy_background = [&](std::size_t user) {
     std::copy(background_weights_.begin(), background_weights_.end(), row_of(user).begin());
   };
-  if (view_.everyone) {
-    for (std::size_t user = 0; user < crowd_.users; ++user) copy_background(user);
+  for (std::size_t user = 0; shared != nullptr && shared->everyone && user < crowd_.users; ++user) {
+    copy_background(user);
   }
-  for (std::size_t row = 0; row < view_.users.size(); ++row) {
-    const std::size_t user = index_of(view_.users[row]);
-    if (view_.begins.empty()) {
+  const belief::SparseRows listed = rows();
+  for (std::size_t row = 0; row < listed.users.size(); ++row) {
+    const std::size_t user = index_of(listed.users[row]);
+    if (shared != nullptr) {
       copy_background(user);
       continue;
     }
-    const auto rois = view_.rois_of(row);
-    const auto weights = view_.weights_of(row);
-    for (std::size_t i = 0; i < rois.size(); ++i) row_of(user)[index_of(rois[i])] = weights.empty() ? 1 : weights[i];
-  }
-  for (std::size_t roi = 0; roi < view_.limits.size(); ++roi) {
-    for (std::size_t user = 0; user < view_.limits[roi]; ++user) row_of(user)[roi] = 1;
+    for (std::size_t i = listed.begins[row]; i < listed.begins[row + 1]; ++i) {
+      row_of(user)[index_of(listed.rois[i])] = table_.weights.empty() ? 1 : table_.weights[i];
+    }
   }
   for (std::size_t user = 0; user < crowd_.users; ++user) {
     const auto row = row_of(user);
@@ -87,7 +117,7 @@ SharedBeliefs from_matrix(const InputMatrix& matrix, bool binary, const dataset:
     throw InputError({who, 0, ""}, fmt::format("gave an array of {} x {}; expected {} users x {} ROIs, null last",
                                                matrix.shape(0), matrix.shape(1), crowd.users, crowd.rois));
   }
-  prior::BeliefTable table;
+  belief::RowTable table;
   table.clear();
   for (std::size_t user = 0; user < crowd.users; ++user) {
     for (std::size_t roi = 0; roi < crowd.rois; ++roi) {
@@ -104,7 +134,7 @@ SharedBeliefs from_matrix(const InputMatrix& matrix, bool binary, const dataset:
 }
 
 // Copies rows given as arrays, and checks everything that reading them relies on.
-void add_rows(prior::BeliefTable& table, const dataset::Crowd& crowd, const InputIndices& users,
+void add_rows(belief::RowTable& table, const dataset::Crowd& crowd, const InputIndices& users,
               const InputIndices& begins, const InputIndices& rois, const std::optional<InputVector>& weights) {
   const auto fail = [](const std::string& problem) { throw InputError({"Beliefs", 0, ""}, problem); };
   if (begins.size() != users.size() + 1 || begins(0) != 0 || begins(users.size()) != rois.size()) {
@@ -131,7 +161,7 @@ std::shared_ptr<OwnBeliefs> from_rows(std::pair<std::size_t, std::size_t> shape,
                                       const InputIndices& begins, const InputIndices& rois,
                                       std::optional<InputVector> weights, bool binary) {
   const dataset::Crowd crowd{shape.first, shape.second};
-  prior::BeliefTable table;
+  belief::RowTable table;
   table.clear();
   add_rows(table, crowd, users, begins, rois, weights);
   table.close();
@@ -146,8 +176,8 @@ nb::object view_of(nb::handle self, std::span<const Element> values) {
   return Array(reinterpret_cast<const T*>(values.data()), {values.size()}, self).cast(nb::rv_policy::reference);
 }
 
-const prior::Beliefs& viewed(nb::handle self) {
-  return nb::cast<const OwnBeliefs&>(self).view();
+const OwnBeliefs& own(nb::handle self) {
+  return nb::cast<const OwnBeliefs&>(self);
 }
 
 nb::object dense_array(const OwnBeliefs& self) {
@@ -196,29 +226,36 @@ void register_beliefs(nb::module_& module) {
           "shape", [](const OwnBeliefs& self) { return std::pair(self.crowd().users, self.crowd().rois); },
           "Users and ROIs, null included.")
       .def_prop_ro(
-          "users", [](nb::handle self) { return view_of<std::uint32_t>(self, viewed(self).users); },
+          "users", [](nb::handle self) { return view_of<std::uint32_t>(self, own(self).rows().users); },
           "Users listed, ascending.")
       .def_prop_ro(
-          "begins", [](nb::handle self) { return view_of<std::uint32_t>(self, viewed(self).begins); },
+          "begins", [](nb::handle self) { return view_of<std::uint32_t>(self, own(self).rows().begins); },
           "Where each row begins, and the end of the last.")
       .def_prop_ro(
-          "rois", [](nb::handle self) { return view_of<std::uint32_t>(self, viewed(self).rois); }, "ROIs of all rows.")
+          "rois", [](nb::handle self) { return view_of<std::uint32_t>(self, own(self).rows().rois); },
+          "ROIs of all rows.")
       .def_prop_ro(
-          "weights", [](nb::handle self) { return view_of<double>(self, viewed(self).weights); },
+          "weights",
+          [](nb::handle self) {
+            const auto* rows = std::get_if<belief::Rows>(&own(self).view());
+            return view_of<double>(self, rows == nullptr ? std::span<const double>() : rows->weights);
+          },
           "Their weights; empty where all are 1.")
       .def_prop_ro(
           "background",
           [](nb::handle self) -> nb::object {
-            const prior::Background* background = viewed(self).background;
-            return background == nullptr ? nb::none() : view_of<double>(self, background->weights);
+            const auto* shared = std::get_if<belief::Shared>(&own(self).view());
+            return shared == nullptr ? nb::none() : view_of<double>(self, shared->background.weights);
           },
           "The row over all ROIs that users have in common, or None.")
       .def_prop_ro(
-          "everyone", [](const OwnBeliefs& self) { return self.view().everyone; },
+          "everyone",
+          [](const OwnBeliefs& self) {
+            const auto* shared = std::get_if<belief::Shared>(&self.view());
+            return shared != nullptr && shared->everyone;
+          },
           "Users not listed have the background.")
-      .def_prop_ro(
-          "binary", [](const OwnBeliefs& self) { return self.view().binary; },
-          "An assignment: every ROI above 0 is a prediction.")
+      .def_prop_ro("binary", &OwnBeliefs::binary, "An assignment: every ROI above 0 is a prediction.")
       .def("dense", &dense_array, "users x ROIs, null last; every row sums to 1.")
       .def(
           "__array__",

@@ -4,39 +4,37 @@
 #include <nanobind/nanobind.h>
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
+#include "belief/beliefs.h"
 #include "dataset/crowd.h"
-#include "prior/beliefs.h"
 
 namespace hearsay::python {
 
 // What an adversary believes in one epoch, with memory of its own so that Python may keep it.
 class OwnBeliefs {
  public:
-  OwnBeliefs(const prior::Beliefs& beliefs, const dataset::Crowd& crowd);
-  // Rows of their own only.
-  OwnBeliefs(prior::BeliefTable table, bool binary, const dataset::Crowd& crowd);
+  // A copy of beliefs about everybody.
+  OwnBeliefs(const belief::Beliefs& beliefs, const dataset::Crowd& crowd);
+  // Distributions, or an assignment of the ROIs listed.
+  OwnBeliefs(belief::RowTable table, bool binary, const dataset::Crowd& crowd);
   OwnBeliefs(const OwnBeliefs&) = delete;
   OwnBeliefs& operator=(const OwnBeliefs&) = delete;
 
-  const prior::Beliefs& view() const { return view_; }
+  const belief::Beliefs& view() const { return view_; }
+  bool binary() const { return std::holds_alternative<belief::Assignment>(view_); }
+  // The rows, of which there are none where a distribution is shared.
+  belief::SparseRows rows() const;
   const dataset::Crowd& crowd() const { return crowd_; }
   // users x ROIs, rows that sum to 1. Only for crowds that fit.
   std::vector<double> dense() const;
 
  private:
-  void point();
-
   dataset::Crowd crowd_;
-  prior::BeliefTable table_;
+  belief::RowTable table_;
   std::vector<double> background_weights_;
-  std::optional<prior::Background> background_;
-  std::vector<std::uint32_t> limits_;
-  std::vector<std::uint32_t> sorted_limits_;
-  prior::Beliefs view_;
+  belief::Beliefs view_;
 };
 
 using SharedBeliefs = std::shared_ptr<OwnBeliefs>;

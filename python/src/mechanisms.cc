@@ -95,7 +95,8 @@ void register_mechanisms(nb::module_& module) {
            nb::arg("post_process") = release::name_of(release::kDefaultPostProcess).c_str(),
            nb::sig("def perturb(self, dataset: Dataset, *, seed: int = 1, repeat: int = 1, population: int | None = "
                    "None, post_process: bool | str = 'nonnegative') -> Release"),
-           "The raw counts with noise for evaluation: seeded, the same for the same seed and repeat, and as studies draw it. "
+           "The raw counts with noise for evaluation: seeded, the same for the same seed and repeat, and as studies "
+           "draw it. "
            "`population`: people in all, seen or not. `post_process`: none, round, nonnegative, projected or paper, as "
            "in a study. Never publish it: whoever has the seed takes the noise off again. hearsay.publish is for that.")
       .def("guarantee", &guarantee, nb::arg("dataset"), nb::kw_only(), nb::arg("population") = nb::none(),

@@ -3,6 +3,7 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -25,35 +26,43 @@ struct Errors {
   std::vector<double> rois;
 };
 
+// Takes a number named so out of what was given.
+double take_number(nb::dict& given, const char* name, double otherwise) {
+  if (!given.contains(name)) return otherwise;
+  const auto value = nb::cast<double>(given[name]);
+  nb::del(given[name]);
+  return value;
+}
+
 metric::Options options_from(const metric::MetricEntry& entry, nb::dict& given) {
   metric::Options options;
-  const auto take = [&](const char* name, double& value) {
-    if (!given.contains(name)) return;
-    value = nb::cast<double>(given[name]);
-    nb::del(given[name]);
-  };
   for (const ParameterInfo& parameter : entry.info.parameters) {
-    if (parameter.name == "log_base") take("log_base", options.log_base);
-    if (parameter.name == "delta") take("delta", options.delta);
+    if (parameter.name == "log_base") options.log_base = take_number(given, "log_base", options.log_base);
   }
   if (!(options.log_base > 1)) throw ConfigError("log_base", fmt::format("{}", options.log_base), "must be above 1");
-  if (!(options.delta > 0 && options.delta <= 1)) {
-    throw ConfigError("delta", fmt::format("{}", options.delta), "must be above 0 and at most 1");
-  }
   return options;
 }
 
-std::string decision_from(const metric::MetricEntry& entry, bool binary, nb::dict& given) {
-  const std::vector<std::string> known = entry.decisions(binary);
-  std::string decision = known.front();
+std::unique_ptr<decision::Decision> decision_from(bool binary, nb::dict& given) {
+  const decision::Options options{take_number(given, "delta", decision::Options().delta)};
+  if (!(options.delta > 0 && options.delta <= 1)) {
+    throw ConfigError("delta", fmt::format("{}", options.delta), "must be above 0 and at most 1");
+  }
+  std::vector<const decision::DecisionEntry*> entries;
+  std::vector<std::string> known;
+  for (const decision::DecisionEntry* entry : decision::all_decisions()) {
+    if (entry->of_assignments != binary) continue;
+    entries.push_back(entry);
+    known.push_back(entry->info.name);
+  }
+  std::string name = known.front();
   if (given.contains("decision")) {
-    decision = nb::cast<std::string>(given["decision"]);
+    name = nb::cast<std::string>(given["decision"]);
     nb::del(given["decision"]);
   }
-  if (std::find(known.begin(), known.end(), decision) == known.end()) {
-    throw ConfigError("decision", decision, "is not known" + suggestion(decision, known));
-  }
-  return decision;
+  const auto found = std::find(known.begin(), known.end(), name);
+  if (found == known.end()) throw ConfigError("decision", name, "is not known" + suggestion(name, known));
+  return entries[static_cast<std::size_t>(found - known.begin())]->make(options);
 }
 
 // Beliefs epoch by epoch, from a prior, an inference, or anything that gives one array or Beliefs an epoch.
@@ -89,13 +98,16 @@ class EpochSource {
 
 Errors measure(const metric::MetricEntry& entry, const Data& data, nb::handle beliefs, nb::dict given) {
   const dataset::Truth truth = data.dataset().truth();
-  const metric::Options options = options_from(entry, given);
+  const metric::Setting setting{truth.crowd(), truth.epochs(), options_from(entry, given)};
+  const belief::UserRange everybody{UserId{0}, static_cast<UserId>(truth.crowd().users)};
+  metric::Buffers buffers;
+  const std::unique_ptr<metric::Scorer> scorer = entry.make(setting, everybody, buffers);
   EpochSource source(beliefs, data);
-  std::unique_ptr<metric::Scorer> scorer;
+  std::unique_ptr<decision::Decision> decision;
   for (std::size_t epoch = 0; epoch < truth.epochs(); ++epoch) {
     const SharedBeliefs found = source.next(epoch);
-    if (scorer == nullptr) {
-      scorer = entry.make({truth, options, 1}, decision_from(entry, found->view().binary, given));
+    if (epoch == 0) {
+      if (entry.decides) decision = decision_from(found->binary(), given);
       if (nb::len(given) > 0) {
         const auto name = nb::cast<std::string>(nb::list(given.keys())[0]);
         throw ConfigError(entry.info.name + "." + name, "", "no such setting");
@@ -104,9 +116,14 @@ Errors measure(const metric::MetricEntry& entry, const Data& data, nb::handle be
     const nb::gil_scoped_release free_interpreter;
     const auto id = static_cast<EpochId>(epoch);
     const metric::TrueEpoch actual{id, truth.at(id)};
-    scorer->add({&actual, 1}, found->view(), 0);
+    scorer->add({&actual, 1},
+                decision == nullptr ? decision::Prediction{found->view()} : decision->decide(found->view()));
   }
-  return {scorer->user_errors(), scorer->epoch_errors(), scorer->roi_errors()};
+  metric::Scores scores;
+  scores.users.resize(truth.crowd().users);
+  scorer->finish(scores.users, scores);
+  metric::MeanErrors means = entry.means(setting, scores);
+  return {std::move(scores.users), std::move(means.epochs), std::move(means.rois)};
 }
 
 Vector compare(const metric::MetricEntry& entry, const InputVector& error, const InputVector& baseline, bool plain) {
@@ -123,8 +140,10 @@ Vector compare(const metric::MetricEntry& entry, const InputVector& error, const
 }
 
 void add_error(nb::module_& metrics, const metric::MetricEntry& entry) {
-  std::string decisions;
-  if (entry.decisions(false).size() > 1) decisions = fmt::format(", decision: str = '{}'", entry.decisions(false)[0]);
+  const std::string decisions =
+      entry.decides ? fmt::format(", decision: str = '{}', delta: float = {}",
+                                  decision::all_decisions().front()->info.name, decision::Options().delta)
+                    : "";
   std::string text = signature(entry.info,
                                "dataset: hearsay._core.Dataset, beliefs: hearsay._core.BeliefSeries | "
                                "typing.Iterable[typing.Any]",

@@ -13,10 +13,48 @@ namespace nb = nanobind;
 namespace hearsay::python {
 namespace {
 
-// A table of the prior as Python sees it, copied once for all epochs that share it.
-struct OwnPreparation final : attack::Preparation {
-  explicit OwnPreparation(std::shared_ptr<OwnBeliefs> beliefs) : prior(std::move(beliefs)) {}
-  std::shared_ptr<OwnBeliefs> prior;
+// Asks Python epoch by epoch. After an error the run is stopped, and what is returned meanwhile is thrown away.
+class OwnInference final : public attack::Inference {
+ public:
+  OwnInference(const Held& object, const std::string& name, bool binary, const std::shared_ptr<Job>& job,
+               const attack::Task& task)
+      : object_(object), name_(name), binary_(binary), job_(job), task_(task) {}
+
+  belief::Beliefs at(EpochId epoch) override {
+    const std::size_t table = task_.prior.table_of(epoch);
+    if (before_ == nullptr || table != table_) {
+      before_ = std::make_shared<OwnBeliefs>(task_.prior.table(table), task_.crowd);
+      table_ = table;
+    }
+    if (job_->failed()) return before_->view();
+    try {
+      const release::EpochCounts counts = task_.release.at(epoch, task_.workspace.dense);
+      const nb::gil_scoped_acquire locked;
+      const nb::object before = nb::cast(before_);
+      const nb::object seen = owned_array(std::vector<double>(counts.dense.begin(), counts.dense.end())).cast();
+      const nb::object given = object_.get().attr("infer")(before, seen);
+      after_ = beliefs_from(given, binary_, task_.crowd, name_ + ".infer");
+      if (after_->binary() != binary_) {
+        throw InputError({name_ + ".infer", 0, ""},
+                         binary_ ? "gave a distribution, though its output is \"assignment\""
+                                 : "gave an assignment; set output = \"assignment\" on the class");
+      }
+      return after_->view();
+    } catch (...) {
+      job_->fail();
+    }
+    return before_->view();
+  }
+
+ private:
+  const Held& object_;
+  const std::string& name_;
+  bool binary_;
+  std::shared_ptr<Job> job_;
+  attack::Task task_;
+  std::size_t table_ = 0;
+  std::shared_ptr<OwnBeliefs> before_;  // of the table at hand, copied once for all epochs that share it
+  SharedBeliefs after_;
 };
 
 class OwnAttack final : public attack::Attack {
@@ -24,58 +62,11 @@ class OwnAttack final : public attack::Attack {
   OwnAttack(Held object, std::string name, bool binary, std::shared_ptr<Job> job)
       : object_(std::move(object)), name_(std::move(name)), binary_(binary), job_(std::move(job)) {}
 
-  std::unique_ptr<attack::Preparation> prepare(const prior::Beliefs& prior,
-                                               const dataset::Crowd& crowd) const override {
-    return std::make_unique<OwnPreparation>(std::make_shared<OwnBeliefs>(prior, crowd));
-  }
-
-  // After an error the run is stopped, and what is returned meanwhile is thrown away.
-  prior::Beliefs infer(const prior::Beliefs& prior, const attack::Preparation* preparation,
-                       const release::EpochCounts& counts, const dataset::Crowd& crowd,
-                       attack::Workspace& workspace) const override {
-    if (job_->failed()) return prior;
-    try {
-      const nb::gil_scoped_acquire locked;
-      const auto& prepared = static_cast<const OwnPreparation&>(*preparation);
-      const nb::object before = nb::cast(prepared.prior);
-      const nb::object seen = owned_array(std::vector<double>(counts.dense.begin(), counts.dense.end())).cast();
-      const nb::object given = object_.get().attr("infer")(before, seen);
-      const SharedBeliefs after = beliefs_from(given, binary_, crowd, name_ + ".infer");
-      if (after->view().binary != binary_) {
-        throw InputError({name_ + ".infer", 0, ""},
-                         binary_ ? "gave a distribution, though its output is \"assignment\""
-                                 : "gave an assignment; set output = \"assignment\" on the class");
-      }
-      return keep(*after, workspace);
-    } catch (...) {
-      job_->fail();
-    }
-    return prior;
+  std::unique_ptr<attack::Inference> infer(const attack::Task& task) const override {
+    return std::make_unique<OwnInference>(object_, name_, binary_, job_, task);
   }
 
  private:
-  // Moves into the workspace what is to outlive the call.
-  static prior::Beliefs keep(const OwnBeliefs& beliefs, attack::Workspace& workspace) {
-    prior::Beliefs view = beliefs.view();
-    const auto copy = [](auto& into, auto& span) {
-      into.assign(span.begin(), span.end());
-      span = into;
-    };
-    copy(workspace.table.users, view.users);
-    copy(workspace.table.begins, view.begins);
-    copy(workspace.table.rois, view.rois);
-    copy(workspace.table.weights, view.weights);
-    copy(workspace.table.totals, view.totals);
-    copy(workspace.limits, view.limits);
-    copy(workspace.sorted_limits, view.sorted_limits);
-    if (view.background != nullptr) {
-      workspace.background_weights.assign(view.background->weights.begin(), view.background->weights.end());
-      workspace.background = {workspace.background_weights, view.background->total};
-      view.background = &workspace.background;
-    }
-    return view;
-  }
-
   Held object_;
   std::string name_;
   bool binary_;
@@ -93,6 +84,7 @@ attack::AttackEntry own_attack(nb::handle given, const std::shared_ptr<Job>& job
   }
   const bool binary = output == "assignment";
   entry.output = binary ? attack::Output::kAssignment : attack::Output::kDistribution;
+  entry.whole_crowd = true;
   entry.make = [held = Held(instance_of(given)), name = entry.info.name, binary,
                 job]() -> std::unique_ptr<attack::Attack> {
     return std::make_unique<OwnAttack>(held, name, binary, job);

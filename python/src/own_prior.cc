@@ -51,7 +51,7 @@ std::pair<Indices, Indices> before(const PastView& self, std::uint32_t lag) {
 }
 
 // Epochs for which believe returned the same object share a table.
-class OwnPrior final : public prior::Prior {
+class OwnPrior final : public belief::Series {
  public:
   OwnPrior(nb::handle given, const std::string& name, bool binary, const prior::Knowledge& knowledge) {
     const auto open = std::make_shared<OpenKnowledge>(&knowledge);
@@ -68,7 +68,7 @@ class OwnPrior final : public prior::Prior {
         if (!is_new) continue;
         returned.push_back(beliefs);
         tables_.push_back(beliefs_from(beliefs, binary, knowledge.observation.crowd(), name + ".believe"));
-        if (tables_.back()->view().binary != binary) {
+        if (tables_.back()->binary() != binary) {
           throw InputError({name + ".believe", 0, ""}, "gave Beliefs whose `binary` is not that of the class");
         }
       }
@@ -81,7 +81,7 @@ class OwnPrior final : public prior::Prior {
 
   std::size_t tables() const override { return tables_.size(); }
   std::size_t table_of(EpochId epoch) const override { return table_of_[index_of(epoch)]; }
-  prior::Beliefs table(std::size_t index) const override { return tables_[index]->view(); }
+  belief::Beliefs table(std::size_t index) const override { return tables_[index]->view(); }
 
  private:
   std::vector<SharedBeliefs> tables_;
@@ -96,7 +96,7 @@ prior::PriorEntry own_prior(nb::handle given) {
   entry.binary = nb::cast<bool>(nb::getattr(given, "binary", nb::bool_(false)));
   entry.check = [](const dataset::Calendar&) {};
   entry.make = [held = Held(nb::borrow(given)), name = entry.info.name,
-                binary = entry.binary](const prior::Knowledge& knowledge) -> std::unique_ptr<prior::Prior> {
+                binary = entry.binary](const prior::Knowledge& knowledge) -> std::unique_ptr<belief::Series> {
     const nb::gil_scoped_acquire locked;
     return std::make_unique<OwnPrior>(held.get(), name, binary, knowledge);
   };

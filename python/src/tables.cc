@@ -20,12 +20,12 @@ namespace nb = nanobind;
 namespace hearsay::python {
 namespace {
 
-// CSV has no types, and a file from elsewhere may have any; the names in docs/results.md have these, which cell() reads.
+// CSV has no types, and a file from elsewhere may have any; the names in docs/results.md have these, which cell()
+// reads.
 std::string type_of(const std::string& column) {
   static const std::set<std::string> kWhole = {"repeat", "users", "epoch", "visits"};
-  static const std::set<std::string> kText = {"dataset",   "goal",     "prior", "attack", "decision", "release",
-                                              "parameter", "baseline", "time",  "uid",    "roi",      "name",
-                                              "unit"};
+  static const std::set<std::string> kText = {"dataset",  "goal", "prior", "attack", "decision", "release", "parameter",
+                                              "baseline", "time", "uid",   "roi",    "name",     "unit"};
   return kWhole.contains(column) ? "UBIGINT" : kText.contains(column) ? "VARCHAR" : "DOUBLE";
 }
 

@@ -4,17 +4,12 @@
 namespace hearsay::attack {
 namespace {
 
-class AggregatesAttack final : public Attack {
+class AggregatesAttack final : public EpochAttack {
  public:
-  prior::Beliefs infer(const prior::Beliefs&, const Preparation*, const release::EpochCounts& counts,
-                       const dataset::Crowd&, Workspace& workspace) const override {
-    prior::Beliefs everybody;
-    if (counts.total > 0) {
-      workspace.background = {counts.dense, counts.total};
-      everybody.background = &workspace.background;
-      everybody.everyone = true;
-    }
-    return everybody;
+  belief::Beliefs infer_epoch(const belief::Beliefs&, belief::UserRange, const release::EpochCounts& counts,
+                              const Plan*, const dataset::Crowd&, Workspace&) const override {
+    if (counts.total <= 0) return belief::Rows();
+    return belief::Shared{.users = {}, .background = {counts.dense, counts.total}, .everyone = true};
   }
 };
 

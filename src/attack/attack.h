@@ -2,52 +2,93 @@
 //
 // What the adversary makes of a prior and a release (paper, section 3.3). One *_attack.cc file an attack. An attack
 // never sees the truth: nothing in this folder may include dataset/dataset.h, also not through another header.
+//
+// What an attack needs of everybody at once is small, and what it does to each person needs no other person. So an
+// attack has up to three moves, of which only the last is required:
+//   summarise   range of users -> Summary     adds up over ranges; made once a prior, whatever the release
+//   plan        Summary, release -> Plan      a few numbers a place and epoch
+//   infer       range of users, Plan -> beliefs about them, epoch by epoch
 #pragma once
 
 #include <functional>
 #include <memory>
 #include <vector>
 
+#include "attack/workspace.h"
 #include "base/entry.h"
 #include "base/ids.h"
+#include "belief/beliefs.h"
 #include "dataset/crowd.h"
-#include "prior/beliefs.h"
 #include "release/release.h"
 
 namespace hearsay::attack {
 
-// What an attack derives from one table of a prior, once, whatever the release. May be empty.
-class Preparation {
+// What an attack must know of everybody in one table of a prior.
+class Summary {
  public:
-  virtual ~Preparation() = default;
+  virtual ~Summary() = default;
+  // Takes in the summary of the users who follow, made by the same attack.
+  virtual void add(std::unique_ptr<Summary> next) = 0;
 };
 
-// Buffers of one worker, kept from epoch to epoch so that nothing is allocated inside one. An attack may use all of it
-// and leaves per_user and touched zeroed.
-struct Workspace {
-  prior::BeliefTable table;
-  std::vector<double> background_weights;
-  prior::Background background;
-  std::vector<std::uint32_t> per_user;
-  std::vector<std::uint64_t> touched;  // a bit a user, set where per_user may not be 0
-  std::vector<std::uint64_t> pairs;
-  std::vector<std::uint32_t> limits;
-  std::vector<RoiId> limited;  // where limits is not 0
-  std::vector<std::uint32_t> sorted_limits;
+// What it derives from a Summary and the counts of one epoch.
+class Plan {
+ public:
+  virtual ~Plan() = default;
+};
+
+// What she concludes about the users of a range, epoch by epoch.
+class Inference {
+ public:
+  virtual ~Inference() = default;
+  // Valid until the next call. Epochs in any order; those of one table of the prior one after another cost least.
+  virtual belief::Beliefs at(EpochId epoch) = 0;
+};
+
+// All that an inference is about and may use. What it points to outlives the inference; so does `workspace`, which no
+// other inference uses meanwhile.
+struct Task {
+  const belief::Series& prior;
+  belief::UserRange users;
+  const release::Release& release;
+  std::span<const std::unique_ptr<Plan>> plans;  // by epoch; none for attacks that do not plan
+  const dataset::Crowd& crowd;
+  Workspace& workspace;
 };
 
 class Attack {
  public:
   virtual ~Attack() = default;
-  virtual std::unique_ptr<Preparation> prepare(const prior::Beliefs& prior, const dataset::Crowd& crowd) const {
+  // `prior` is the part of a table about a range of users. None where the attack needs nothing of everybody.
+  virtual std::unique_ptr<Summary> summarise(const belief::Beliefs& prior, const dataset::Crowd& crowd) const {
     (void)prior, (void)crowd;
     return nullptr;
   }
-  // One epoch's inference. The result may point into `prior` and `workspace`. Called from several threads at once, each
-  // with its own workspace. Throws only where memory or the positions of a table give out.
-  virtual prior::Beliefs infer(const prior::Beliefs& prior, const Preparation* preparation,
-                               const release::EpochCounts& counts, const dataset::Crowd& crowd,
-                               Workspace& workspace) const = 0;
+  // `everybody`: the summary of all users in the epoch's table.
+  virtual std::unique_ptr<Plan> plan(const Summary& everybody, const release::EpochCounts& counts,
+                                     const dataset::Crowd& crowd) const {
+    (void)everybody, (void)counts, (void)crowd;
+    return nullptr;
+  }
+  // Called from several threads at once, each with its own task. This and the inference throw only where memory or the
+  // positions of a table give out.
+  virtual std::unique_ptr<Inference> infer(const Task& task) const = 0;
+};
+
+// An attack that takes every epoch by itself.
+class EpochAttack : public Attack {
+ public:
+  // `prior` is about the users of a range, and so is the result, which may point into `prior` and `workspace`.
+  virtual belief::Beliefs infer_epoch(const belief::Beliefs& prior, belief::UserRange users,
+                                      const release::EpochCounts& counts, const Plan* plan, const dataset::Crowd& crowd,
+                                      Workspace& workspace) const = 0;
+  // Called before the epochs of each table, of which there are `epochs`, and once for releases attacked one after
+  // another: for what depends on the prior alone.
+  virtual void enter_table(const belief::Beliefs& prior, belief::UserRange users, std::size_t epochs,
+                           const dataset::Crowd& crowd, Workspace& workspace) const {
+    (void)prior, (void)users, (void)epochs, (void)crowd, (void)workspace;
+  }
+  std::unique_ptr<Inference> infer(const Task& task) const final;
 };
 
 enum class Output { kAsPrior, kDistribution, kAssignment };
@@ -55,9 +96,9 @@ enum class Output { kAsPrior, kDistribution, kAssignment };
 struct AttackEntry {
   EntryInfo info;
   Output output = Output::kDistribution;
-  bool uses_release = true;  // false: the result is the same for every release
+  bool uses_release = true;  // false: the result is the same for every release and every epoch of a table
   bool uses_prior = true;    // false: the result is the same for every prior
-  bool by_row = false;       // true: infers each row of a prior by itself, so a table may be handed over in parts
+  bool whole_crowd = false;  // true: infers everybody in one range
   std::function<std::unique_ptr<Attack>()> make;
 };
 

@@ -4,19 +4,20 @@
 namespace hearsay::attack {
 namespace {
 
-// Weights stay unnormalised: prior counts times released counts are whole numbers, so nothing is rounded. Written
-// without branches in the inner loop: what is 0 is overwritten by the next.
-class BayesAttack final : public Attack {
+// Weights stay unnormalised: prior counts times released counts are whole numbers, so nothing is rounded.
+class BayesAttack final : public EpochAttack {
  public:
-  prior::Beliefs infer(const prior::Beliefs& prior, const Preparation*, const release::EpochCounts& counts,
-                       const dataset::Crowd&, Workspace& workspace) const override {
-    return prior.background != nullptr ? update_background(prior, counts, workspace)
-                                       : update_rows(prior, counts, workspace.table);
+  belief::Beliefs infer_epoch(const belief::Beliefs& prior, belief::UserRange, const release::EpochCounts& counts,
+                              const Plan*, const dataset::Crowd&, Workspace& workspace) const override {
+    if (const auto* shared = std::get_if<belief::Shared>(&prior)) return reweigh(*shared, counts, workspace);
+    if (const auto* rows = std::get_if<belief::Rows>(&prior)) return reweigh(*rows, counts, workspace.table);
+    return reweigh(belief::uniform_rows(std::get<belief::Assignment>(prior)), counts, workspace.table);
   }
 
  private:
-  static prior::Beliefs update_rows(const prior::Beliefs& prior, const release::EpochCounts& counts,
-                                    prior::BeliefTable& posterior) {
+  // Without branches in the inner loop: what is 0 is overwritten by the next.
+  static belief::Beliefs reweigh(const belief::Rows& prior, const release::EpochCounts& counts,
+                                 belief::RowTable& posterior) {
     const std::size_t rows = prior.users.size();
     const std::size_t entries = rows == 0 ? 0 : prior.begins[rows] - prior.begins[0];
     posterior.users.resize(rows);
@@ -51,20 +52,17 @@ class BayesAttack final : public Attack {
     return posterior.rows();
   }
 
-  static prior::Beliefs update_background(const prior::Beliefs& prior, const release::EpochCounts& counts,
-                                          Workspace& workspace) {
+  static belief::Beliefs reweigh(const belief::Shared& prior, const release::EpochCounts& counts,
+                                 Workspace& workspace) {
     workspace.background_weights.assign(counts.dense.size(), 0.0);
     double total = 0;
     for (const RoiId roi : counts.rois) {
-      const double weight = prior.background->weights[index_of(roi)] * counts.dense[index_of(roi)];
+      const double weight = prior.background.weights[index_of(roi)] * counts.dense[index_of(roi)];
       workspace.background_weights[index_of(roi)] = weight;
       total += weight;
     }
-    if (total <= 0) return {};
-    workspace.background = {workspace.background_weights, total};
-    prior::Beliefs posterior = prior;
-    posterior.background = &workspace.background;
-    return posterior;
+    if (total <= 0) return belief::Rows();
+    return belief::Shared{prior.users, {workspace.background_weights, total}, prior.everyone};
   }
 };
 
@@ -80,7 +78,6 @@ const AttackEntry bayes_attack = {
                  "everywhere: null with probability 1.",
              .parameters = {},
              .citation = kPaper},
-    .by_row = true,
     .make = []() -> std::unique_ptr<Attack> { return std::make_unique<BayesAttack>(); },
 };
 

@@ -2,270 +2,362 @@
 #include "attack/greedy.h"
 
 #include <algorithm>
-#include <bit>
-#include <cassert>
 #include <cmath>
-#include <limits>
-#include <utility>
 
+#include "attack/greedy_summary.h"
 #include "base/radix_sort.h"
 #include "base/table_position.h"
 
 namespace hearsay::attack {
 namespace {
 
-constexpr std::uint32_t kNever = std::numeric_limits<std::uint32_t>::max();
-
-// Candidates by ROI in the order they are taken. Null is kept apart: almost everybody is a candidate for it, and a
-// prediction of nothing but null needs no entry, so only the place of those with other assignments is ever asked for.
-struct GreedyPreparation final : Preparation {
-  Order order = Order::kByPrior;
-  std::vector<RoiId> rois;            // those with a candidate, ascending; none where the prior is a background
-  std::vector<std::uint32_t> begins;  // of each in candidates, and the end
-  std::vector<UserId> candidates;
-  std::vector<UserId> in_user_order;         // the same, each ROI's in user order; empty where they are so anyway
-  std::vector<UserId> background_users;      // the candidates of every ROI of the background
-  std::vector<std::uint32_t> null_places;    // by listed user: its place in the order for null, or kNever
-  std::vector<std::uint32_t> after_unlisted;  // positions of listed users who come after all unlisted ones for null
-};
-
-// A user's place in the order that breaks ties.
-std::uint32_t position_of(UserId user, Order order, const dataset::Crowd& crowd) {
-  return order == Order::kByPrior ? static_cast<std::uint32_t>(user) : crowd.ranks[index_of(user)];
-}
-
-double probability(const prior::Beliefs& prior, std::size_t row, std::size_t entry) {
-  const auto weights = prior.weights_of(row);
-  const double weight = weights.empty() ? 1.0 : weights[entry];
-  return prior.binary ? weight : weight / prior::row_total(prior.rois_of(row), weights);
-}
-
-double null_probability(const prior::Beliefs& prior, std::size_t row, const dataset::Crowd& crowd) {
-  if (prior.background != nullptr) return prior.background->weights.back() / prior.background->total;
-  const auto rois = prior.rois_of(row);
-  return rois.back() == crowd.null_roi() ? probability(prior, row, rois.size() - 1) : 0.0;
-}
-
-struct Candidate {
-  double probability;
-  UserId user;
-};
-
-std::vector<UserId> users_of(const std::vector<Candidate>& candidates) {
-  std::vector<UserId> users(candidates.size());
-  std::transform(candidates.begin(), candidates.end(), users.begin(), [](const Candidate& c) { return c.user; });
-  return users;
-}
-
-// The candidates of every ROI but null, by ROI and then user.
-std::vector<Candidate> collect_candidates(const prior::Beliefs& prior, const dataset::Crowd& crowd,
-                                          GreedyPreparation& made) {
-  // Entries by ROI: sorting them costs no more than counting, and nothing for the ROIs that have none.
-  std::vector<std::uint64_t> entries;
-  std::vector<std::uint64_t> scratch;
-  std::vector<Candidate> by_user;
-  for (std::size_t row = 0; row < prior.users.size(); ++row) {
-    const auto rois = prior.rois_of(row);
-    const auto weights = prior.weights_of(row);
-    const double total = prior.binary ? 1.0 : prior.total_of(row);
-    const std::size_t places = rois.size() - (rois.back() == crowd.null_roi() ? 1 : 0);
-    for (std::size_t i = 0; i < places; ++i) {
-      entries.push_back(static_cast<std::uint64_t>(rois[i]) << 32 | table_position(by_user.size()));
-      by_user.push_back({(weights.empty() ? 1.0 : weights[i]) / total, prior.users[row]});
-    }
-  }
-  radix_sort(entries, scratch);
-  std::vector<Candidate> list(entries.size());
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    const auto roi = static_cast<RoiId>(entries[i] >> 32);
-    if (made.rois.empty() || made.rois.back() != roi) {
-      made.rois.push_back(roi);
-      made.begins.push_back(table_position(i));
-    }
-    list[i] = by_user[entries[i] & 0xffffffffU];
-  }
-  made.begins.push_back(table_position(entries.size()));
-  return list;
-}
-
-void list_candidates(const prior::Beliefs& prior, const dataset::Crowd& crowd, GreedyPreparation& made) {
-  std::vector<Candidate> list = collect_candidates(prior, crowd, made);
-  const bool by_prior = made.order == Order::kByPrior;
-  if (by_prior && prior.binary && prior.weights.empty()) {
-    made.candidates = users_of(list);
-    return;
-  }
-  if (by_prior) made.in_user_order = users_of(list);
-  for (std::size_t i = 0; i < made.rois.size(); ++i) {
-    std::sort(list.begin() + made.begins[i], list.begin() + made.begins[i + 1],
-              [&](const Candidate& x, const Candidate& y) {
-                if (by_prior && x.probability != y.probability) return x.probability > y.probability;
-                return position_of(x.user, made.order, crowd) < position_of(y.user, made.order, crowd);
-              });
-  }
-  made.candidates = users_of(list);
-}
-
-// How many before `position` do not come after all unlisted users.
-std::uint32_t place_among_first(const GreedyPreparation& made, std::uint32_t position) {
-  const auto before = std::lower_bound(made.after_unlisted.begin(), made.after_unlisted.end(), position);
-  return position - static_cast<std::uint32_t>(before - made.after_unlisted.begin());
-}
-
-// Unlisted users are in null with probability 1. For kByPrior they come first, with whoever else has probability 1; for
-// kByUser they mix with everybody whose probability is above 0.
-void place_in_null(const prior::Beliefs& prior, const dataset::Crowd& crowd, GreedyPreparation& made) {
-  const std::size_t rows = prior.users.size();
-  const double least = made.order == Order::kByPrior ? 1.0 : std::numeric_limits<double>::min();
-  std::vector<double> chance(rows);
-  std::vector<std::size_t> later;
-  for (std::size_t row = 0; row < rows; ++row) {
-    chance[row] = null_probability(prior, row, crowd);
-    if (chance[row] >= least) continue;
-    later.push_back(row);
-    made.after_unlisted.push_back(position_of(prior.users[row], made.order, crowd));
-  }
-  std::sort(made.after_unlisted.begin(), made.after_unlisted.end());
-  made.null_places.assign(rows, kNever);
-  for (std::size_t row = 0; row < rows; ++row) {
-    if (chance[row] < least) continue;
-    made.null_places[row] = place_among_first(made, position_of(prior.users[row], made.order, crowd));
-  }
-  if (made.order == Order::kByUser) return;
-  const std::size_t first = crowd.users - later.size();
-  std::stable_sort(later.begin(), later.end(), [&](std::size_t a, std::size_t b) { return chance[a] > chance[b]; });
-  for (std::size_t i = 0; i < later.size(); ++i) made.null_places[later[i]] = static_cast<std::uint32_t>(first + i);
-}
+constexpr Cut kNobody = {std::numeric_limits<double>::infinity(), 0};
 
 std::size_t whole_people(double count, const dataset::Crowd& crowd) {
   return static_cast<std::size_t>(std::llround(std::clamp(count, 0.0, static_cast<double>(crowd.users))));
 }
 
-// The users below this are just the candidates below it and `others` more.
-std::uint32_t limit_for(std::span<const UserId> candidates_in_order, std::size_t others) {
-  std::size_t limit = others;
-  for (const UserId user : candidates_in_order) {
-    if (index_of(user) >= limit) break;
-    ++limit;
-  }
-  return static_cast<std::uint32_t>(limit);
+bool is_in(double probability, std::uint32_t place, const Cut& cut) {
+  return probability > cut.probability || (probability == cut.probability && place <= cut.place);
 }
 
-// Calls visit(user) for every user below `covered` or with a bit set in `touched`, ascending, and clears the bits.
-template <typename Visit>
-void take_touched(std::vector<std::uint64_t>& touched, std::size_t covered, const Visit& visit) {
-  for (std::size_t word = 0; word < touched.size(); ++word) {
-    std::uint64_t bits = std::exchange(touched[word], 0);
-    if (word < covered / 64) bits = ~std::uint64_t{0};
-    if (word == covered / 64) bits |= (std::uint64_t{1} << covered % 64) - 1;
-    for (; bits != 0; bits &= bits - 1) visit(word * 64 + static_cast<std::size_t>(std::countr_zero(bits)));
+// With few ROIs, cuts are by ROI; with many, of those only that have a count.
+constexpr std::size_t kFewRois = 4096;
+
+struct GreedyPlan final : Plan {
+  std::vector<Cut> cuts;  // null not among them
+  Cut null_cut;
+  std::vector<std::uint32_t> limits;         // of the ROIs that have a count; empty where all are 0
+  std::vector<std::uint32_t> sorted_limits;  // those above 0, ascending
+  std::uint32_t covered() const { return sorted_limits.empty() ? 0 : sorted_limits.back(); }
+};
+
+// The ROIs with a count, null left out.
+std::span<const RoiId> counted(const release::EpochCounts& counts, const dataset::Crowd& crowd) {
+  const bool null_counted = !counts.rois.empty() && counts.rois.back() == crowd.null_roi();
+  return counts.rois.first(counts.rois.size() - (null_counted ? 1 : 0));
+}
+
+// The cuts and limits of one epoch by ROI, as long as this lives.
+class OpenPlan {
+ public:
+  OpenPlan(const GreedyPlan& plan, std::span<const RoiId> rois, std::size_t all, Workspace& workspace)
+      : rois_(rois), workspace_(workspace), copied_(all > kFewRois) {
+    workspace.limits.resize(all);
+    for (const RoiId roi : workspace.limited) workspace.limits[index_of(roi)] = 0;
+    workspace.limited.clear();
+    for (std::size_t i = 0; i < plan.limits.size(); ++i) {
+      if (plan.limits[i] == 0) continue;
+      workspace.limits[index_of(rois[i])] = plan.limits[i];
+      workspace.limited.push_back(rois[i]);
+    }
+    workspace.open_cuts = plan.cuts;
+    if (!copied_) return;
+    if (workspace.cuts.size() != all) workspace.cuts.assign(all, kNobody);
+    for (std::size_t i = 0; i < rois.size(); ++i) workspace.cuts[index_of(rois[i])] = plan.cuts[i];
+    workspace.open_cuts = workspace.cuts;
+  }
+  OpenPlan(const OpenPlan&) = delete;
+  OpenPlan& operator=(const OpenPlan&) = delete;
+  ~OpenPlan() {
+    if (!copied_) return;
+    for (const RoiId roi : rois_) workspace_.cuts[index_of(roi)] = kNobody;
+  }
+
+ private:
+  std::span<const RoiId> rois_;
+  Workspace& workspace_;
+  bool copied_;
+};
+
+}  // namespace
+
+std::unique_ptr<Summary> GreedyAttack::summarise(const belief::Beliefs& prior, const dataset::Crowd& crowd) const {
+  return std::make_unique<GreedySummary>(prior, rule_, crowd);
+}
+
+std::unique_ptr<Plan> GreedyAttack::plan(const Summary& everybody, const release::EpochCounts& counts,
+                                         const dataset::Crowd& crowd) const {
+  const auto& summary = static_cast<const GreedySummary&>(everybody);
+  auto made = std::make_unique<GreedyPlan>();
+  const std::span<const RoiId> rois = counted(counts, crowd);
+  const bool by_roi = crowd.rois <= kFewRois;
+  made->limits.resize(rois.size());
+  made->cuts.assign(by_roi ? crowd.rois : rois.size(), kNobody);
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < rois.size(); ++i) {
+    const auto admission = summary.admit(rois[i], whole_people(counts.dense[index_of(rois[i])], crowd), next);
+    made->cuts[by_roi ? index_of(rois[i]) : i] = admission.cut;
+    made->limits[i] = admission.limit;
+    if (admission.limit > 0) made->sorted_limits.push_back(admission.limit);
+  }
+  std::sort(made->sorted_limits.begin(), made->sorted_limits.end());
+  if (made->sorted_limits.empty()) made->limits.clear();
+  made->null_cut = summary.admit_to_null(whole_people(counts.dense.back(), crowd), crowd.users);
+  return made;
+}
+
+namespace {
+
+// From so many epochs on, sorting a table's candidates costs less than comparing each with every epoch's cut.
+constexpr std::size_t kManyEpochs = 24;
+
+double weight_of(const belief::Rows& rows, std::size_t entry) {
+  return rows.weights.empty() ? 1.0 : rows.weights[entry];
+}
+
+// The probabilities of all entries of the range's rows; none where everybody is alike.
+void list_probabilities(const belief::Rows& rows, std::vector<double>& probabilities) {
+  for (std::size_t row = 0; row < rows.users.size(); ++row) {
+    const double total = rows.total_of(row);
+    for (std::size_t i = rows.begins[row]; i < rows.begins[row + 1]; ++i) {
+      probabilities.push_back(weight_of(rows, i) / total);
+    }
   }
 }
 
-// The chosen (user, ROI) pairs, ROIs ascending, in workspace.per_user how many each user has, and in workspace.limits
-// up to which user a ROI takes everybody: where its count exceeds its candidates, users with prior 0 follow in user
-// order.
-void choose(const GreedyPreparation& made, const prior::Beliefs& prior, const release::EpochCounts& counts,
-            const dataset::Crowd& crowd, Workspace& workspace) {
-  workspace.pairs.clear();
-  workspace.per_user.resize(crowd.users);
-  workspace.touched.resize(crowd.users / 64 + 1);
-  workspace.limits.resize(crowd.rois);
-  for (const RoiId roi : workspace.limited) workspace.limits[index_of(roi)] = 0;
-  workspace.limited.clear();
-  std::size_t listed = 0;
-  const std::vector<UserId>& in_order = made.in_user_order.empty() ? made.candidates : made.in_user_order;
-  for (const RoiId roi : counts.rois) {
-    if (roi == crowd.null_roi()) continue;
-    const std::size_t people = whole_people(counts.dense[index_of(roi)], crowd);
-    std::span<const UserId> candidates;
-    std::span<const UserId> ordered;
-    if (prior.background == nullptr) {
-      while (listed < made.rois.size() && made.rois[listed] < roi) ++listed;
-      if (listed < made.rois.size() && made.rois[listed] == roi) {
-        const std::size_t size = made.begins[listed + 1] - made.begins[listed];
-        candidates = std::span(made.candidates).subspan(made.begins[listed], size);
-        ordered = std::span(in_order).subspan(made.begins[listed], size);
-      }
-    } else if (prior.background->weights[index_of(roi)] > 0) {
-      candidates = ordered = made.background_users;
-    }
-    std::uint32_t limit = 0;
-    if (people <= candidates.size()) {
-      candidates = candidates.first(people);
-    } else if (made.order == Order::kByPrior) {
-      limit = limit_for(ordered, people - candidates.size());
-      workspace.limits[index_of(roi)] = limit;
-      workspace.limited.push_back(roi);
-    }
-    for (const UserId user : candidates) {
-      if (index_of(user) < limit) continue;
-      workspace.pairs.push_back(static_cast<std::uint64_t>(user) << 32 | static_cast<std::uint64_t>(roi));
-      ++workspace.per_user[index_of(user)];
-      workspace.touched[index_of(user) / 64] |= std::uint64_t{1} << index_of(user) % 64;
+// A table's rows, and the probability of each entry.
+struct ListedRows {
+  const belief::SparseRows& rows;
+  const std::vector<double>& probabilities;
+  double probability(std::size_t entry) const {
+    return probabilities.empty() ? 1.0 : probabilities[entry - rows.begins[0]];
+  }
+  bool has_null(std::size_t row, RoiId null_roi) const { return rows.rois[rows.begins[row + 1] - 1] == null_roi; }
+  double null_chance(std::size_t row, RoiId null_roi) const {
+    return has_null(row, null_roi) ? probability(rows.begins[row + 1] - 1) : 0.0;
+  }
+  // One past the last entry that is not null.
+  std::size_t end(std::size_t row, RoiId null_roi) const {
+    return rows.begins[row + 1] - (has_null(row, null_roi) ? 1 : 0);
+  }
+};
+
+// Fills the workspace's candidates from rows.
+void list_candidates(const ListedRows& listed, const GreedyRule& rule, const dataset::Crowd& crowd,
+                     Workspace& workspace) {
+  const belief::SparseRows& rows = listed.rows;
+  std::vector<Candidate> by_user;
+  for (std::size_t row = 0; row < rows.users.size(); ++row) {
+    const std::uint32_t place = place_of(rows.users[row], rule, crowd);
+    for (std::size_t i = rows.begins[row]; i < listed.end(row, crowd.null_roi()); ++i) {
+      workspace.keys.push_back(static_cast<std::uint64_t>(rows.rois[i]) << 32 | by_user.size());
+      by_user.push_back({listed.probability(i), place, rows.users[row]});
     }
   }
-  workspace.sorted_limits.clear();
-  for (const RoiId roi : workspace.limited) workspace.sorted_limits.push_back(workspace.limits[index_of(roi)]);
-  std::sort(workspace.sorted_limits.begin(), workspace.sorted_limits.end());
+  radix_sort(workspace.keys, workspace.scratch);
+  for (const std::uint64_t key : workspace.keys) {
+    const auto roi = static_cast<RoiId>(key >> 32);
+    if (workspace.candidate_rois.empty() || workspace.candidate_rois.back() != roi) {
+      workspace.candidate_rois.push_back(roi);
+      workspace.candidate_begins.push_back(workspace.candidates.size());
+    }
+    workspace.candidates.push_back(by_user[key & 0xffffffffU]);
+  }
+  workspace.candidate_begins.push_back(workspace.candidates.size());
+  for (std::size_t i = 0; i < workspace.candidate_rois.size(); ++i) {
+    std::sort(workspace.candidates.begin() + static_cast<std::ptrdiff_t>(workspace.candidate_begins[i]),
+              workspace.candidates.begin() + static_cast<std::ptrdiff_t>(workspace.candidate_begins[i + 1]),
+              [](const Candidate& a, const Candidate& b) {
+                return a.probability != b.probability ? a.probability > b.probability : a.place < b.place;
+              });
+  }
+}
+
+// The same where all users listed are candidates of every ROI alike: one list.
+void list_shared(const belief::Shared& shared, const GreedyRule& rule, const dataset::Crowd& crowd,
+                 Workspace& workspace) {
+  for (const UserId user : shared.users) {
+    workspace.candidates.push_back({1.0, place_of(user, rule, crowd), user});
+  }
+  if (!rule.by_reports) return;
+  std::sort(workspace.candidates.begin(), workspace.candidates.end(),
+            [](const Candidate& a, const Candidate& b) { return a.place < b.place; });
 }
 
 }  // namespace
 
-std::unique_ptr<Preparation> prepare_greedy(const prior::Beliefs& prior, const dataset::Crowd& crowd, Order order) {
-  assert(!prior.everyone);
-  auto made = std::make_unique<GreedyPreparation>();
-  made->order = order;
-  if (prior.background == nullptr) {
-    list_candidates(prior, crowd, *made);
-  } else {
-    made->background_users.assign(prior.users.begin(), prior.users.end());
-    std::sort(made->background_users.begin(), made->background_users.end(), [&](UserId a, UserId b) {
-      return position_of(a, order, crowd) < position_of(b, order, crowd);
-    });
+void GreedyAttack::enter_table(const belief::Beliefs& prior, belief::UserRange users, std::size_t epochs,
+                               const dataset::Crowd& crowd, Workspace& workspace) const {
+  workspace.probabilities.clear();
+  workspace.candidates.clear();
+  workspace.candidate_rois.clear();
+  workspace.candidate_begins.clear();
+  workspace.keys.clear();
+  const auto chances = [&](std::span<const UserId> listed, const auto& chance_of) {
+    workspace.null_chances.assign(users.size(), 1.0);
+    for (std::size_t row = 0; row < listed.size(); ++row) {
+      workspace.null_chances[index_of(listed[row]) - index_of(users.begin)] = chance_of(row);
+    }
+  };
+  if (const auto* shared = std::get_if<belief::Shared>(&prior)) {
+    chances(shared->users, [&](std::size_t) { return shared->background.weights.back() / shared->background.total; });
+    list_shared(*shared, rule_, crowd, workspace);
+    return;
   }
-  place_in_null(prior, crowd, *made);
-  return made;
+  const auto* rows = std::get_if<belief::Rows>(&prior);
+  if (rows != nullptr && rule_.by_probability) list_probabilities(*rows, workspace.probabilities);
+  const ListedRows listed{
+      rows == nullptr ? static_cast<const belief::SparseRows&>(std::get<belief::Assignment>(prior)) : *rows,
+      workspace.probabilities};
+  if (epochs < kManyEpochs) return;
+  chances(listed.rows.users, [&](std::size_t row) { return listed.null_chance(row, crowd.null_roi()); });
+  list_candidates(listed, rule_, crowd, workspace);
 }
 
-prior::Beliefs assign_greedy(const prior::Beliefs& prior, const Preparation& preparation,
-                             const release::EpochCounts& counts, const dataset::Crowd& crowd, Workspace& workspace) {
-  const auto& made = static_cast<const GreedyPreparation&>(preparation);
-  choose(made, prior, counts, crowd, workspace);
+namespace {
 
-  // Rows by user: first their places, then the ROIs, which come in ascending order.
-  prior::BeliefTable& table = workspace.table;
-  const std::size_t null_people = whole_people(counts.dense.back(), crowd);
-  const std::size_t covered = workspace.sorted_limits.empty() ? 0 : workspace.sorted_limits.back();
-  table.clear();
-  std::size_t position = 0;
+// Takes users, ascending, into the rows of an assignment: the ROIs whose cut they pass, and null.
+class RowFiller {
+ public:
+  RowFiller(const GreedyRule& rule, const GreedyPlan& plan, const dataset::Crowd& crowd, Workspace& workspace)
+      : rule_(rule), plan_(plan), crowd_(crowd), workspace_(workspace) {
+    workspace.table.clear();
+  }
+
+  // `null_chance`: the user's probability of null.
+  template <typename AddRois>
+  void add(UserId user, double null_chance, const AddRois& add_rois) {
+    const std::uint32_t place = place_of(user, rule_, crowd_);
+    std::vector<RoiId>& rois = workspace_.table.rois;
+    const std::size_t begin = rois.size();
+    add_rois(place, rois);
+    if (rois.size() == begin && place >= plan_.covered()) return;
+    const double chance = rule_.by_probability ? null_chance : null_chance > 0 ? 1.0 : 0.0;
+    if (is_in(chance, place, plan_.null_cut)) rois.push_back(crowd_.null_roi());
+    if (rois.size() == begin) return;
+    workspace_.table.users.push_back(user);
+    workspace_.table.begins.push_back(table_position(begin));
+  }
+
+  // Of the users of a range, those before this one may have a ROI that takes them in without an entry.
+  std::size_t covered_end(belief::UserRange range) const {
+    if (plan_.covered() == 0) return index_of(range.begin);
+    if (rule_.by_reports) return index_of(range.end);
+    return std::clamp<std::size_t>(plan_.covered(), index_of(range.begin), index_of(range.end));
+  }
+
+  belief::Assignment finish() {
+    workspace_.table.close();
+    belief::Assignment assignment = workspace_.table.assignment();
+    if (plan_.covered() == 0) return assignment;
+    assignment.limits = workspace_.limits;
+    assignment.sorted_limits = plan_.sorted_limits;
+    if (rule_.by_reports) assignment.places = crowd_.ranks;
+    return assignment;
+  }
+
+ private:
+  const GreedyRule& rule_;
+  const GreedyPlan& plan_;
+  const dataset::Crowd& crowd_;
+  Workspace& workspace_;
+};
+
+// Row by row, each entry against its cut.
+belief::Assignment fill_from_rows(const ListedRows& listed, belief::UserRange range, const dataset::Crowd& crowd,
+                                  Workspace& workspace, RowFiller& filler) {
+  const belief::SparseRows& rows = listed.rows;
+  const auto add_row = [&](std::size_t row) {
+    filler.add(
+        rows.users[row], listed.null_chance(row, crowd.null_roi()), [&](std::uint32_t place, std::vector<RoiId>& rois) {
+          for (std::size_t i = rows.begins[row]; i < listed.end(row, crowd.null_roi()); ++i) {
+            const std::size_t roi = index_of(rows.rois[i]);
+            if (is_in(listed.probability(i), place, workspace.open_cuts[roi]) && place >= workspace.limits[roi]) {
+              rois.push_back(rows.rois[i]);
+            }
+          }
+        });
+  };
   std::size_t row = 0;
-  const auto at = [&](std::size_t i) { return prior.users.begin() + static_cast<std::ptrdiff_t>(i); };
-  take_touched(workspace.touched, covered, [&](std::size_t u) {
-    const auto user = static_cast<UserId>(u);
-    row = static_cast<std::size_t>(std::lower_bound(at(row), prior.users.end(), user) - prior.users.begin());
-    const bool listed = row < prior.users.size() && prior.users[row] == user;
-    const std::uint32_t place = listed ? made.null_places[row] : place_among_first(made, position_of(user, made.order, crowd));
-    const std::uint32_t rois = workspace.per_user[u] + (place < null_people ? 1 : 0);
-    if (rois == 0) return;
-    table.users.push_back(user);
-    table.begins.push_back(table_position(position));
-    workspace.per_user[u] = table_position(position);
-    position += rois;
-  });
-  table.begins.push_back(table_position(position));
-  table.rois.assign(position, crowd.null_roi());
-  for (const std::uint64_t pair : workspace.pairs) {
-    table.rois[workspace.per_user[pair >> 32]++] = static_cast<RoiId>(pair & 0xffffffffU);
+  for (std::size_t u = index_of(range.begin); u < filler.covered_end(range); ++u) {
+    if (row < rows.users.size() && index_of(rows.users[row]) == u) {
+      add_row(row++);
+    } else {
+      filler.add(static_cast<UserId>(u), 1.0, [](std::uint32_t, std::vector<RoiId>&) {});
+    }
   }
-  for (const UserId user : table.users) workspace.per_user[index_of(user)] = 0;
-  prior::Beliefs assignment = table.rows();
-  assignment.binary = true;
-  if (covered > 0) {
-    assignment.limits = workspace.limits;
-    assignment.sorted_limits = workspace.sorted_limits;
+  for (; row < rows.users.size(); ++row) add_row(row);
+  return filler.finish();
+}
+
+// Takes those in who pass the cut of a ROI: they are the first of its candidates.
+void take_in(RoiId roi, std::span<const Candidate> candidates, belief::UserRange range, const dataset::Crowd& crowd,
+             Workspace& workspace) {
+  const Cut& cut = workspace.open_cuts[index_of(roi)];
+  const std::uint32_t limit = workspace.limits[index_of(roi)];
+  if (limit >= crowd.users) return;
+  for (const Candidate& one : candidates) {
+    if (!is_in(one.probability, one.place, cut)) break;
+    if (one.place < limit) continue;
+    workspace.taken_users.push_back(static_cast<std::uint32_t>(index_of(one.user) - index_of(range.begin)));
+    workspace.taken_rois.push_back(roi);
   }
-  return assignment;
+}
+
+void take_in(std::span<const RoiId> rois, const belief::Beliefs& prior, belief::UserRange range,
+             const dataset::Crowd& crowd, Workspace& workspace) {
+  workspace.taken_users.clear();
+  workspace.taken_rois.clear();
+  if (const auto* shared = std::get_if<belief::Shared>(&prior)) {
+    for (const RoiId roi : rois) {
+      if (shared->background.weights[index_of(roi)] > 0) take_in(roi, workspace.candidates, range, crowd, workspace);
+    }
+    return;
+  }
+  for (std::size_t i = 0; i < workspace.candidate_rois.size(); ++i) {
+    const std::size_t begin = workspace.candidate_begins[i];
+    take_in(workspace.candidate_rois[i],
+            std::span(workspace.candidates).subspan(begin, workspace.candidate_begins[i + 1] - begin), range, crowd,
+            workspace);
+  }
+}
+
+// By user: the ROIs came in order, and counting keeps that.
+belief::Assignment fill_from_taken(belief::UserRange range, Workspace& workspace, RowFiller& filler) {
+  std::vector<std::uint32_t>& begins = workspace.user_begins;
+  begins.assign(range.size() + 1, 0);
+  for (const std::uint32_t user : workspace.taken_users) ++begins[user + 1];
+  for (std::size_t user = 0; user < range.size(); ++user) begins[user + 1] += begins[user];
+  workspace.rois_by_user.resize(workspace.taken_rois.size());
+  for (std::size_t i = 0; i < workspace.taken_users.size(); ++i) {
+    workspace.rois_by_user[begins[workspace.taken_users[i]]++] = workspace.taken_rois[i];
+  }
+  // Now each begins where the next one did.
+  std::uint32_t begin = 0;
+  const std::size_t covered = filler.covered_end(range) - index_of(range.begin);
+  for (std::size_t user = 0; user < range.size(); ++user) {
+    const std::uint32_t end = begins[user];
+    if (end > begin || user < covered) {
+      filler.add(static_cast<UserId>(index_of(range.begin) + user), workspace.null_chances[user],
+                 [&](std::uint32_t, std::vector<RoiId>& rois) {
+                   rois.insert(rois.end(), workspace.rois_by_user.begin() + begin,
+                               workspace.rois_by_user.begin() + end);
+                 });
+    }
+    begin = end;
+  }
+  return filler.finish();
+}
+
+}  // namespace
+
+belief::Beliefs GreedyAttack::infer_epoch(const belief::Beliefs& prior, belief::UserRange users,
+                                          const release::EpochCounts& counts, const Plan* plan,
+                                          const dataset::Crowd& crowd, Workspace& workspace) const {
+  const auto& own = static_cast<const GreedyPlan&>(*plan);
+  const std::span<const RoiId> rois = counted(counts, crowd);
+  const OpenPlan open(own, rois, crowd.rois, workspace);
+  RowFiller filler(rule_, own, crowd, workspace);
+  if (std::holds_alternative<belief::Shared>(prior) || !workspace.candidate_begins.empty()) {
+    take_in(rois, prior, users, crowd, workspace);
+    return fill_from_taken(users, workspace, filler);
+  }
+  const auto* rows = std::get_if<belief::Rows>(&prior);
+  const ListedRows listed{
+      rows == nullptr ? static_cast<const belief::SparseRows&>(std::get<belief::Assignment>(prior)) : *rows,
+      workspace.probabilities};
+  return fill_from_rows(listed, users, crowd, workspace, filler);
 }
 
 }  // namespace hearsay::attack

@@ -2,25 +2,38 @@
 //
 // MAX_ROI and MAX_USER are the same walk: for every ROI the users in some order, of whom the first A[s,t'] are assigned
 // to it. They differ in the order, and in whether users with prior 0 may follow. (MAX_USER as printed goes user by
-// user, but a user takes every ROI still open to it, so the ROIs do not touch each other.)
+// user, but a user takes every ROI still open to it, so the ROIs do not touch each other.) Whether a user is among the
+// first is told by one comparison with the last one taken in, the cut: candidates are summarised place by place, the
+// plan finds the cuts, and each user is inferred alone.
 #pragma once
-
-#include <memory>
 
 #include "attack/attack.h"
 
 namespace hearsay::attack {
 
-enum class Order {
-  kByPrior,  // highest prior first, ties in user order, then the users with prior 0 in user order
-  kByUser    // users with prior > 0 by total reports, most first, ties in user order
+struct GreedyRule {
+  bool by_probability = true;  // higher prior first; else everybody with a prior above 0 alike
+  bool by_reports = false;     // ties to more reports observed; else to the first in order of ids
+  bool beyond = true;          // users with prior 0 follow, in the same order, where counts exceed the others
 };
 
-// Memory and time follow the entries of the prior's rows.
-std::unique_ptr<Preparation> prepare_greedy(const prior::Beliefs& prior, const dataset::Crowd& crowd, Order order);
+// Summary: 16 bytes a candidate, sorted. Plan: a few numbers a place with a count. Inference: time follows the people
+// assigned where a table serves many epochs or many people, else the entries of its rows. Counts are rounded to whole
+// people.
+class GreedyAttack final : public EpochAttack {
+ public:
+  explicit GreedyAttack(GreedyRule rule) : rule_(rule) {}
 
-// Time follows the people counted outside null. Counts are rounded to whole people.
-prior::Beliefs assign_greedy(const prior::Beliefs& prior, const Preparation& preparation,
-                             const release::EpochCounts& counts, const dataset::Crowd& crowd, Workspace& workspace);
+  std::unique_ptr<Summary> summarise(const belief::Beliefs& prior, const dataset::Crowd& crowd) const override;
+  std::unique_ptr<Plan> plan(const Summary& everybody, const release::EpochCounts& counts,
+                             const dataset::Crowd& crowd) const override;
+  void enter_table(const belief::Beliefs& prior, belief::UserRange users, std::size_t epochs,
+                   const dataset::Crowd& crowd, Workspace& workspace) const override;
+  belief::Beliefs infer_epoch(const belief::Beliefs& prior, belief::UserRange users, const release::EpochCounts& counts,
+                              const Plan* plan, const dataset::Crowd& crowd, Workspace& workspace) const override;
+
+ private:
+  GreedyRule rule_;
+};
 
 }  // namespace hearsay::attack

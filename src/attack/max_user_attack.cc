@@ -2,21 +2,6 @@
 #include "attack/greedy.h"
 
 namespace hearsay::attack {
-namespace {
-
-class MaxUserAttack final : public Attack {
- public:
-  std::unique_ptr<Preparation> prepare(const prior::Beliefs& prior, const dataset::Crowd& crowd) const override {
-    return prepare_greedy(prior, crowd, Order::kByUser);
-  }
-  prior::Beliefs infer(const prior::Beliefs& prior, const Preparation* preparation, const release::EpochCounts& counts,
-                       const dataset::Crowd& crowd, Workspace& workspace) const override {
-    return assign_greedy(prior, *preparation, counts, crowd, workspace);
-  }
-};
-
-}  // namespace
-
 extern const AttackEntry max_user_attack;
 const AttackEntry max_user_attack = {
     .info =
@@ -30,7 +15,9 @@ const AttackEntry max_user_attack = {
          .parameters = {},
          .citation = kPaper},
     .output = Output::kAssignment,
-    .make = []() -> std::unique_ptr<Attack> { return std::make_unique<MaxUserAttack>(); },
+    .make = []() -> std::unique_ptr<Attack> {
+      return std::make_unique<GreedyAttack>(GreedyRule{.by_probability = false, .by_reports = true, .beyond = false});
+    },
 };
 
 }  // namespace hearsay::attack

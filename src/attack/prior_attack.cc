@@ -4,10 +4,10 @@
 namespace hearsay::attack {
 namespace {
 
-class PriorAttack final : public Attack {
+class PriorAttack final : public EpochAttack {
  public:
-  prior::Beliefs infer(const prior::Beliefs& prior, const Preparation*, const release::EpochCounts&,
-                       const dataset::Crowd&, Workspace&) const override {
+  belief::Beliefs infer_epoch(const belief::Beliefs& prior, belief::UserRange, const release::EpochCounts&, const Plan*,
+                              const dataset::Crowd&, Workspace&) const override {
     return prior;
   }
 };

@@ -5,14 +5,15 @@
 
 namespace hearsay {
 
-// How much is worked on at a time. Sizes change time and memory, never an error by more than the rounding of a sum;
-// tests make them small, so that a handful of users has many blocks.
+// How much is worked on at a time. Sizes change time and memory, never a result; tests make them small, so that a
+// handful of users has many blocks.
 struct BlockSizes {
-  // Rows of a table inferred and scored at a time: what an attack makes of them stays in the cache.
-  std::size_t rows = 4096;
-  // Epochs that one worker goes through with one table: long enough that what is made for the table serves many
-  // epochs, short enough that workers share few tables evenly.
-  std::size_t epochs = 12;
+  // Users in a range that is inferred and scored by itself: what is known of them stays in the cache.
+  std::size_t users = 8192;
+  // Least users in such a range where ranges are made for more threads to have work.
+  std::size_t least_users = 256;
+  // Least users in a range that is summarised by itself.
+  std::size_t summarised_users = 4096;
   // Users whose errors are compared at a time.
   std::size_t compared_users = std::size_t{1} << 16;
   // Least users in a range that a seasonal prior is built from.
@@ -22,7 +23,7 @@ struct BlockSizes {
   std::size_t sorted_blocks = 16;
 
   // Every size the same.
-  static constexpr BlockSizes all(std::size_t size) { return {size, size, size, size, size, size}; }
+  static constexpr BlockSizes all(std::size_t size) { return {size, size, size, size, size, size, size}; }
 };
 
 }  // namespace hearsay

@@ -11,7 +11,7 @@ namespace {
 
 constexpr unsigned kDigitBits = 11;  // the counters of a pass stay in the first cache
 constexpr std::size_t kDigits = std::size_t{1} << kDigitBits;
-constexpr std::size_t kFewKeys = 256;
+constexpr std::size_t kFewKeys = 768;
 
 }  // namespace
 

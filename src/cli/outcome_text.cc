@@ -103,8 +103,10 @@ std::string defences_text(const report::Outcome& outcome) {
   }
   return fmt::format(
       "\n{}epsilon: of the counts that would be published; with null: of what this study gave her, the noisy number of "
-      "people seen nowhere too.\nmre: how far counts are off, relatively; gain: the paper's privacy gain, mean over users "
-      "and adversaries;\ngiven back: share of the error that the raw counts took from the adversaries tried, at most all "
+      "people seen nowhere too.\nmre: how far counts are off, relatively; gain: the paper's privacy gain, mean over "
+      "users "
+      "and adversaries;\ngiven back: share of the error that the raw counts took from the adversaries tried, at most "
+      "all "
       "of it.\n",
       table.aligned());
 }

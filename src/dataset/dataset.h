@@ -59,8 +59,8 @@ class Truth {
   Crowd crowd_;
 };
 
-// Users are numbered in byte order of their ids, the order in which attacks break ties. ROIs are numbered as ingest gave
-// them; null comes last.
+// Users are numbered in byte order of their ids, the order in which attacks break ties. ROIs are numbered as ingest
+// gave them; null comes last.
 class Dataset {
  public:
   // Keeps the `user_limit` users with most visits in the study period (ties in byte order); 0 keeps all.

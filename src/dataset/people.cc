@@ -12,32 +12,33 @@ People describe_people(const Dataset& dataset, std::size_t threads, const BlockS
   const std::uint32_t week = 7 * calendar.per_day();
   const std::size_t users = dataset.crowd().users;
   People people{std::vector<double>(users), std::vector<double>(users), std::vector<double>(users)};
-  walk_by_user(dataset.visits(), users, dataset.crowd().rois, threads,
-               [&](std::size_t user, std::span<const OwnVisit> visits) {
-                 std::size_t rois = 0;
-                 std::size_t inferred = 0;
-                 std::size_t repeated = 0;
-                 std::size_t first = 0;  // of this ROI
-                 for (std::size_t i = 0; i < visits.size(); ++i) {
-                   if (i == 0 || visits[i].roi != visits[i - 1].roi) {
-                     ++rois;
-                     first = i;
-                   }
-                   if (visits[i].epoch < calendar.observe) continue;
-                   ++inferred;
-                   for (std::size_t k = first; k < i && visits[k].epoch < calendar.observe; ++k) {
-                     if (visits[k].epoch % week != visits[i].epoch % week) continue;
-                     ++repeated;
-                     break;
-                   }
-                 }
-                 people.reports[user] = static_cast<double>(visits.size());
-                 people.rois[user] = static_cast<double>(rois);
-                 if (inferred > 0) {
-                   people.regularity[user] = static_cast<double>(repeated) / static_cast<double>(inferred);
-                 }
-               },
-               blocks);
+  walk_by_user(
+      dataset.visits(), users, dataset.crowd().rois, threads,
+      [&](std::size_t user, std::span<const OwnVisit> visits) {
+        std::size_t rois = 0;
+        std::size_t inferred = 0;
+        std::size_t repeated = 0;
+        std::size_t first = 0;  // of this ROI
+        for (std::size_t i = 0; i < visits.size(); ++i) {
+          if (i == 0 || visits[i].roi != visits[i - 1].roi) {
+            ++rois;
+            first = i;
+          }
+          if (visits[i].epoch < calendar.observe) continue;
+          ++inferred;
+          for (std::size_t k = first; k < i && visits[k].epoch < calendar.observe; ++k) {
+            if (visits[k].epoch % week != visits[i].epoch % week) continue;
+            ++repeated;
+            break;
+          }
+        }
+        people.reports[user] = static_cast<double>(visits.size());
+        people.rois[user] = static_cast<double>(rois);
+        if (inferred > 0) {
+          people.regularity[user] = static_cast<double>(repeated) / static_cast<double>(inferred);
+        }
+      },
+      blocks);
   return people;
 }
 

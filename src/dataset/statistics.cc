@@ -25,13 +25,14 @@ Spread spread_of(const std::vector<std::uint64_t>& values) {
 std::vector<std::uint64_t> distinct_rois_per_user(const Dataset& dataset, std::size_t threads,
                                                   const BlockSizes& blocks) {
   std::vector<std::uint64_t> distinct(dataset.crowd().users);
-  walk_by_user(dataset.visits(), distinct.size(), dataset.crowd().rois, threads,
-               [&](std::size_t user, std::span<const OwnVisit> visits) {
-                 for (std::size_t i = 0; i < visits.size(); ++i) {
-                   distinct[user] += i == 0 || visits[i].roi != visits[i - 1].roi ? 1 : 0;
-                 }
-               },
-               blocks);
+  walk_by_user(
+      dataset.visits(), distinct.size(), dataset.crowd().rois, threads,
+      [&](std::size_t user, std::span<const OwnVisit> visits) {
+        for (std::size_t i = 0; i < visits.size(); ++i) {
+          distinct[user] += i == 0 || visits[i].roi != visits[i - 1].roi ? 1 : 0;
+        }
+      },
+      blocks);
   return distinct;
 }
 

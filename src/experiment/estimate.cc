@@ -11,12 +11,12 @@ namespace {
 constexpr std::uint64_t kProgram = 150ULL << 20;  // the program itself and DuckDB's buffers
 constexpr std::uint64_t kEvent = 8;               // while reading; the visits of an epoch take its place
 constexpr std::uint64_t kStoredVisit = 12;
+constexpr std::uint64_t kThread = 16ULL << 20;  // buffers of a worker
 constexpr std::uint64_t kUser = 64;
 constexpr std::uint64_t kRoi = 160;
 constexpr std::uint64_t kPriorVisit = 32;        // rows of a prior, for a visit observed
-constexpr std::uint64_t kPreparedVisit = 24;     // candidates of the attacks that assign people
+constexpr std::uint64_t kSummarisedVisit = 32;   // candidates of the attacks that assign people
 constexpr std::uint64_t kUserError = 16;         // its error, and the same sorted
-constexpr std::uint64_t kUserSum = 16;           // by worker
 constexpr std::uint64_t kUserAndAdversary = 24;  // a comparison at hand, and what reports keep
 
 // Seconds, on one core.
@@ -34,7 +34,10 @@ std::uint64_t scores_of(const Study& study) {
   std::uint64_t scores = 0;
   for (const attack::AttackEntry* attack : study.attacks) {
     for (const metric::MetricEntry* goal : study.goals) {
-      scores += goal->decisions(attack->output == attack::Output::kAssignment).size();
+      const bool assigns = attack->output == attack::Output::kAssignment;
+      const auto& all = decision::all_decisions();
+      const auto reads = [&](const decision::DecisionEntry* entry) { return entry->of_assignments == assigns; };
+      scores += goal->decides ? static_cast<std::uint64_t>(std::count_if(all.begin(), all.end(), reads)) : 1;
     }
   }
   return scores;
@@ -56,10 +59,10 @@ Estimate estimate_run(const Study& study, const DataSize& size, std::size_t thre
   const dataset::Calendar calendar = study.calendar();
   const double observed_share = static_cast<double>(calendar.observe) / static_cast<double>(calendar.epochs);
   const auto observed = static_cast<std::uint64_t>(static_cast<double>(size.visits) * observed_share);
-  const std::uint64_t each_score = kUserError + kUserSum * threads;
-  std::uint64_t bytes = kProgram + size.visits * kStoredVisit + size.users * kUser + size.rois * kRoi;
-  bytes += observed * (kPriorVisit + kPreparedVisit);
-  bytes += size.users * (scores_of(study) * each_score * (study.defences.empty() ? 1 : 2) + kUserAndAdversary);
+  std::uint64_t bytes =
+      kProgram + threads * kThread + size.visits * kStoredVisit + size.users * kUser + size.rois * kRoi;
+  bytes += observed * (kPriorVisit + kSummarisedVisit);
+  bytes += size.users * (scores_of(study) * kUserError * (study.defences.empty() ? 1 : 2) + kUserAndAdversary);
   // A perturbed release, and the raw one beside it, have a count for every ROI and epoch.
   if (!study.defences.empty()) bytes += 4 * sizeof(double) * size.rois * calendar.inference();
 

@@ -36,7 +36,7 @@ std::uint64_t bytes(const Study& study, const DataSize& size = kCity, std::size_
 TEST(EstimateTest, TwoThreadsDoMostOfTwiceTheWork) {
   const Study study = study_of();
   EXPECT_NEAR(seconds(study) / seconds(study, 2), 1.7, 0.05);
-  EXPECT_GT(bytes(study, kCity, 2), bytes(study));  // each has sums of its own
+  EXPECT_GT(bytes(study, kCity, 2), bytes(study));  // each has buffers of its own
 }
 
 TEST(EstimateTest, EveryDrawOfTheNoiseTakesAsLongAsTheRawRelease) {

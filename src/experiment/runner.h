@@ -56,11 +56,17 @@ struct Sink {
   std::function<void(const ReleaseResult&)> release;  // may be empty
 };
 
+struct RunOptions {
+  std::size_t threads = 1;
+  Progress progress = {};     // may be empty
+  std::stop_token stop = {};  // a request makes run throw Cancelled soon
+  BlockSizes blocks = {};
+};
+
 // Attacks the raw aggregates and every defence of a study with every prior, attack and goal, and hands over the
 // results, one combination at a time, in a fixed order. Spans are valid during the call. A prior and what an attack
-// derives from it are made once and serve all releases. Memory: a few numbers a user and combination of one prior and
-// release. The results do not depend on `threads`. Throws Cancelled soon after a request to stop.
-void run(const dataset::Dataset& dataset, const Study& study, std::size_t threads, const Progress& progress,
-         const Sink& sink, std::stop_token stop = {}, const BlockSizes& blocks = {});
+// derives from it are made once and serve all releases. Memory: the prior, and a few numbers a user and combination of
+// one prior and release. The results depend neither on the number of threads nor on the sizes of blocks.
+void run(const dataset::Dataset& dataset, const Study& study, const RunOptions& options, const Sink& sink);
 
 }  // namespace hearsay::experiment

@@ -258,8 +258,9 @@ void read_metric(Settings& settings, Study& study) {
     study.metric.log_base = settings.number("study.log_base", 2.0);
     if (study.metric.log_base <= 1) settings.fail("study.log_base", "must be above 1, or \"e\"");
   }
-  study.metric.delta = settings.number("study.delta", 0.5);
-  if (study.metric.delta <= 0 || study.metric.delta > 1) settings.fail("study.delta", "must be above 0 and at most 1");
+  study.decision.delta = settings.number("study.delta", 0.5);
+  if (study.decision.delta <= 0 || study.decision.delta > 1)
+    settings.fail("study.delta", "must be above 0 and at most 1");
   study.seed = settings.whole("study.seed", 1);
 }
 

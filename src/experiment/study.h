@@ -12,6 +12,7 @@
 
 #include "attack/attack.h"
 #include "dataset/dataset.h"
+#include "decision/decision.h"
 #include "experiment/registry.h"
 #include "ingest/ingest.h"
 #include "metric/metric.h"
@@ -60,11 +61,12 @@ struct Study {
   std::vector<const metric::MetricEntry*> goals;
   std::vector<Defence> defences;  // attacked besides the raw release
   metric::Options metric;
+  decision::Options decision;
   std::uint64_t seed = 1;                // of evaluation noise
   std::optional<std::size_t> user_rows;  // users in users.parquet, evenly spaced by id; unset: all up to kManyUsers
   bool show_users = false;               // the report may name the most exposed users
   std::size_t least_people = kLeastPeople;
-  std::string as_run;                    // the study with its overrides, as TOML
+  std::string as_run;  // the study with its overrides, as TOML
 
   dataset::Calendar calendar() const { return {period.epoch_seconds, period.epochs, observe}; }
 };

@@ -61,7 +61,7 @@ TEST(StudyTest, ReadsWhatIsSaidAndFillsInTheRest) {
   EXPECT_EQ(study.attacks.size(), attack::all_attacks().size());
   EXPECT_EQ(study.goals.size(), 2U);
   EXPECT_EQ(study.metric.log_base, 2);
-  EXPECT_EQ(study.metric.delta, 0.5);
+  EXPECT_EQ(study.decision.delta, 0.5);
   EXPECT_FALSE(study.user_rows.has_value());
 }
 

@@ -56,8 +56,8 @@ TEST_F(PlacingTest, CountsMidnightsAndTheBusiestEpoch) {
                                      "a,r,2010-03-02 05:00:00\n"
                                      "a,r,2010-03-02 05:30:00\n"
                                      "b,r,2010-03-02 05:30:00\n"
-                                     "b,r,2010-03-02T00:00:00+01:00\n"   // 23:00 on the clock
-                                     "b,r,2010-04-01\n"));               // outside
+                                     "b,r,2010-03-02T00:00:00+01:00\n"  // 23:00 on the clock
+                                     "b,r,2010-04-01\n"));              // outside
   const Tally tally = read(source, RoiIds{}).tally;
   EXPECT_EQ(tally.used, 6U);
   EXPECT_EQ(tally.at_midnight, 1U);
@@ -222,7 +222,7 @@ TEST(CivilTime, ParsesAndFormats) {
 
 TEST(CivilTime, WeekdaysAndHoursAreRightBefore1970) {
   const auto of = [](const char* text) { return weekday_and_hour(parse_civil(text).value()); };
-  EXPECT_EQ(of("1970-01-01 00:00:00"), std::pair(3, 0));    // a Thursday
+  EXPECT_EQ(of("1970-01-01 00:00:00"), std::pair(3, 0));  // a Thursday
   EXPECT_EQ(of("1969-12-31 23:59:59"), std::pair(2, 23));
   EXPECT_EQ(of("1969-12-29 00:00:00"), std::pair(0, 0));
   EXPECT_EQ(of("1969-12-28 07:30:00"), std::pair(6, 7));

@@ -51,7 +51,7 @@ struct SinkCounts {
   std::uint64_t used = 0;
   std::uint64_t outside_period = 0;
   std::uint64_t outside_rois = 0;
-  std::uint64_t at_midnight = 0;  // of the used ones
+  std::uint64_t at_midnight = 0;   // of the used ones
   std::vector<std::uint64_t> bad;  // by check, from 0
   TimeSpan civil;
   TimeSpan absolute;  // outside the period, where the clock shifts do not hold

@@ -7,206 +7,237 @@
 namespace hearsay::metric {
 namespace {
 
-constexpr const char* kAll = "ALL";
-constexpr const char* kPop = "POP";
-constexpr const char* kAssigned = "ASSIGNED";
+// Errors of one epoch are added as whole numbers of this.
+constexpr double kEpochUnit = 0x1p52;
 
 // Of one user and epoch, or a sum of them: F1 is 2 common / both.
-struct Tally {
+struct Overlaps {
   std::int64_t both = 0;  // ROIs predicted plus ROIs true
   std::int64_t common = 0;
+  void add(std::int64_t times, const Overlaps& here, const Overlaps& before) {
+    both += times * (here.both - before.both);
+    common += times * (here.common - before.common);
+  }
 };
 
 // In null, and predicted there.
-constexpr Tally kNullInNull{2, 1};
+constexpr Overlaps kNullInNull{2, 1};
 
-double error_of(const Tally& tally) {
-  return 1 - 2 * static_cast<double>(tally.common) / static_cast<double>(tally.both);
+double error_of(const Overlaps& overlaps) {
+  return 1 - 2 * static_cast<double>(overlaps.common) / static_cast<double>(overlaps.both);
 }
 
-// Sums start from kNullInNull in every epoch, and every user and epoch that differs is added on top, so that users who
-// never appear cost nothing.
+std::int64_t epoch_units(const Overlaps& overlaps) {
+  return static_cast<std::int64_t>(error_of(overlaps) * kEpochUnit + 0.5);
+}
+
+Overlaps overlaps_of(const Overlap& overlap) {
+  return {static_cast<std::int64_t>(overlap.predicted + overlap.actual), static_cast<std::int64_t>(overlap.common)};
+}
+
+double weight_at(std::span<const double> weights, std::size_t i) {
+  return weights.empty() ? 1.0 : weights[i];
+}
+
+// Sums start from kNullInNull in every epoch. Everybody listed is added as if in null in all the epochs, and the active
+// ones are put right after, so that users who never appear cost nothing.
 class LocalizationScorer final : public Scorer {
  public:
-  LocalizationScorer(const Setting& setting, const std::string& decision)
-      : users_(setting.truth.crowd().users),
-        null_(setting.truth.crowd().null_roi()),
-        threshold_(decision == kPop ? setting.options.delta : 0),
-        workers_(setting.workers),
-        epochs_(setting.truth.epochs()) {}
+  LocalizationScorer(const Setting& setting, belief::UserRange users, Buffers& buffers)
+      : range_(users),
+        null_(setting.crowd.null_roi()),
+        buffers_(buffers),
+        users_(users.size()),
+        epochs_(setting.epochs) {}
 
-  void add(std::span<const TrueEpoch> epochs, const prior::Beliefs& beliefs, std::size_t worker) override {
-    Sums& sums = workers_[worker];
-    sums.users.resize(users_);
-    if (beliefs.covered() > 0) {
-      for (const TrueEpoch& epoch : epochs) add_covered(epoch, beliefs, sums);
+  void add(std::span<const TrueEpoch> epochs, const decision::Prediction& prediction) override {
+    std::visit([&](const auto& kind) { add_kind(epochs, kind, prediction.share); }, prediction.beliefs);
+  }
+
+  void finish(std::span<double> users, Scores& sums) const override {
+    const auto epochs = static_cast<std::int64_t>(epochs_.size());
+    for (std::size_t i = 0; i < users_.size(); ++i) {
+      users[i] = error_of({epochs * kNullInNull.both + everybody_.both + users_[i].both,
+                           epochs * kNullInNull.common + everybody_.common + users_[i].common});
+    }
+    sums.add(epochs_, {});
+  }
+
+ private:
+  Overlaps& sum_of(UserId user) { return users_[index_of(user) - index_of(range_.begin)]; }
+  // What a user believed in null has.
+  Overlaps only_null(std::span<const RoiId> truth) const {
+    return {static_cast<std::int64_t>(truth.size()) + 1, truth.front() == null_ ? 1 : 0};
+  }
+
+  // The overlap of a user in null, all of whose ROIs are predicted.
+  auto sizes_of(const belief::SparseRows& rows) const {
+    return [this, &rows](std::size_t row) {
+      const auto rois = rows.rois_of(row);
+      return Overlaps{static_cast<std::int64_t>(rois.size()) + 1, rois.back() == null_ ? 1 : 0};
+    };
+  }
+
+  void add_kind(std::span<const TrueEpoch> epochs, const belief::Shared& shared, double share) {
+    std::vector<bool>& predicted = buffers_.predicted;
+    const std::int64_t predictions = predict(shared.background, share);
+    const auto here = [&](std::span<const RoiId> truth) {
+      Overlaps overlaps{predictions + static_cast<std::int64_t>(truth.size()), 0};
+      for (const RoiId roi : truth) overlaps.common += predicted[index_of(roi)] ? 1 : 0;
+      return overlaps;
+    };
+    const Overlaps absent = here({&null_, 1});
+    const auto times = static_cast<std::int64_t>(epochs.size());
+    if (shared.everyone) {
+      everybody_.add(times, absent, kNullInNull);
+    } else {
+      for (const UserId user : shared.users) sum_of(user).add(times, absent, kNullInNull);
+    }
+    const std::size_t believed = shared.everyone ? range_.size() : shared.users.size();
+    put_right(
+        epochs, shared.users, Wide{epoch_units(absent)} * static_cast<Wide>(believed),
+        [&](std::size_t row) { return shared.everyone || row != kNoRow ? absent : kNullInNull; },
+        [&](std::span<const RoiId> truth, UserId, std::size_t row) {
+          return shared.everyone || row != kNoRow ? here(truth) : only_null(truth);
+        });
+  }
+
+  // Fills buffers_.predicted and returns how many there are.
+  std::int64_t predict(const belief::Background& background, double share) {
+    std::vector<bool>& predicted = buffers_.predicted;
+    predicted.assign(background.weights.size(), false);
+    std::int64_t predictions = 0;
+    for (std::size_t roi = 0; roi < background.weights.size(); ++roi) {
+      if (background.weights[roi] <= 0 || background.weights[roi] < share * background.total) continue;
+      predicted[roi] = true;
+      ++predictions;
+    }
+    if (predictions > 0) return predictions;
+    predicted[index_of(null_)] = true;
+    return 1;
+  }
+
+  void add_kind(std::span<const TrueEpoch> epochs, const belief::Rows& rows, double share) {
+    if (share == 0) {
+      add_listed(epochs, rows, sizes_of(rows), [&](std::span<const RoiId> truth, UserId, std::size_t row) {
+        if (row == kNoRow) return only_null(truth);
+        const auto rois = rows.rois_of(row);
+        return Overlaps{static_cast<std::int64_t>(rois.size() + truth.size()),
+                        static_cast<std::int64_t>(common_rois(truth, rois))};
+      });
       return;
     }
-    if (beliefs.background != nullptr) decide_background(*beliefs.background, sums);
-    const Tally background_null = beliefs.background == nullptr ? Tally{} : background_tally({&null_, 1}, sums);
-    const double listed = add_absent(epochs.size(), beliefs, background_null, sums);
-    const auto expected = [&](std::size_t row) {
-      if (row == kNoRow && !beliefs.everyone) return kNullInNull;
-      return beliefs.background != nullptr ? background_null : sums.absent[row];
-    };
+    const auto likely = [&](std::size_t row) { return likely_when_absent(rows, row, share); };
+    add_listed(epochs, rows, likely, [&](std::span<const RoiId> truth, UserId, std::size_t row) {
+      return row == kNoRow ? only_null(truth) : likely_overlaps(rows, row, share, truth);
+    });
+  }
+
+  void add_kind(std::span<const TrueEpoch> epochs, const belief::Assignment& assignment, double) {
+    if (assignment.covered() > 0) {
+      for (const TrueEpoch& epoch : epochs) add_covered(epoch, assignment);
+      return;
+    }
+    AssignmentReader reader(assignment, null_);
+    add_listed(epochs, assignment, sizes_of(assignment),
+               [&](std::span<const RoiId> truth, UserId user, std::size_t row) {
+                 return overlaps_of(reader.read(user, truth, row));
+               });
+  }
+
+  Overlaps likely_when_absent(const belief::Rows& rows, std::size_t row, double share) const {
+    const auto rois = rows.rois_of(row);
+    const auto weights = rows.weights_of(row);
+    const double least = share * rows.total_of(row);
+    std::int64_t predicted = 0;
+    for (std::size_t i = 0; i < rois.size(); ++i) predicted += weight_at(weights, i) >= least ? 1 : 0;
+    if (predicted == 0) return kNullInNull;
+    return {predicted + 1, rois.back() == null_ && weight_at(weights, rois.size() - 1) >= least ? 1 : 0};
+  }
+
+  Overlaps likely_overlaps(const belief::Rows& rows, std::size_t row, double share,
+                           std::span<const RoiId> truth) const {
+    const auto rois = rows.rois_of(row);
+    const auto weights = rows.weights_of(row);
+    const double least = share * rows.total_of(row);
+    std::size_t predicted = 0;
+    std::int64_t common = 0;
+    for (std::size_t i = 0; i < rois.size(); ++i) {
+      if (weight_at(weights, i) < least) continue;
+      ++predicted;
+      common += std::binary_search(truth.begin(), truth.end(), rois[i]) ? 1 : 0;
+    }
+    if (predicted == 0) return only_null(truth);
+    return {static_cast<std::int64_t>(predicted + truth.size()), common};
+  }
+
+  // absent_of(row): the overlap if the user of the row is in null.
+  template <typename AbsentOf, typename Here>
+  void add_listed(std::span<const TrueEpoch> epochs, const belief::SparseRows& rows, const AbsentOf& absent_of,
+                  const Here& here) {
+    const auto times = static_cast<std::int64_t>(epochs.size());
+    buffers_.absent_both.resize(rows.users.size());
+    buffers_.absent_common.resize(rows.users.size());
+    Wide listed = 0;
+    for (std::size_t row = 0; row < rows.users.size(); ++row) {
+      const Overlaps absent = absent_of(row);
+      buffers_.absent_both[row] = absent.both;
+      buffers_.absent_common[row] = absent.common;
+      sum_of(rows.users[row]).add(times, absent, kNullInNull);
+      listed += epoch_units(absent);
+    }
+    put_right(
+        epochs, rows.users, listed,
+        [&](std::size_t row) {
+          return row == kNoRow ? kNullInNull : Overlaps{buffers_.absent_both[row], buffers_.absent_common[row]};
+        },
+        here);
+  }
+
+  // `absent`: the sum over the range in one epoch if everybody were in null; absent_of(row): one user's overlap then.
+  template <typename AbsentOf, typename Here>
+  void put_right(std::span<const TrueEpoch> epochs, std::span<const UserId> listed, Wide absent,
+                 const AbsentOf& absent_of, const Here& here) {
     for (const TrueEpoch& epoch : epochs) {
-      double sum = listed;
-      AssignmentReader assignments(beliefs, null_);
-      walk_active(epoch.visits, beliefs, sums.users, [&](UserId user, std::size_t truth_row, std::size_t belief_row) {
-        const Tally here = active_tally(user, epoch.visits.rois_of(truth_row), belief_row, beliefs, assignments, sums);
-        const Tally instead_of = expected(belief_row);
-        add_to(sums.users[index_of(user)], 1, here, instead_of);
-        sum += error_of(here) - error_of(instead_of);
+      Wide sum = absent;
+      walk_active(epoch.visits, listed, [&](UserId user, std::size_t truth_row, std::size_t row) {
+        const Overlaps now = here(epoch.visits.rois_of(truth_row), user, row);
+        const Overlaps before = absent_of(row);
+        sum_of(user).add(1, now, before);
+        sum += epoch_units(now) - epoch_units(before);
       });
       epochs_[index_of(epoch.epoch)] += sum;
     }
   }
 
-  std::vector<double> user_errors() const override {
-    std::vector<double> errors(users_);
-    const auto epochs = static_cast<std::int64_t>(epochs_.size());
-    for (std::size_t user = 0; user < users_; ++user) {
-      Tally total{epochs * kNullInNull.both, epochs * kNullInNull.common};
-      for (const Sums& sums : workers_) {
-        const Tally own = sums.users.empty() ? Tally{} : sums.users[user];
-        total.both += sums.everybody.both + own.both;
-        total.common += sums.everybody.common + own.common;
-      }
-      errors[user] = error_of(total);
-    }
-    return errors;
-  }
-
-  std::vector<double> epoch_errors() const override {
-    std::vector<double> errors = epochs_;
-    // What is added and taken away again may leave less than nothing, or more than all, by rounding.
-    for (double& error : errors) error = std::clamp(error / static_cast<double>(users_), 0.0, 1.0);
-    return errors;
-  }
-
- private:
-  struct Sums {
-    std::vector<Tally> users;  // less everybody and kNullInNull
-    Tally everybody;
-    std::vector<bool> predicted;  // of the background at hand, by ROI
-    std::size_t predictions = 0;  // how many of them
-    std::vector<Tally> absent;    // by row of the beliefs at hand: the tally where the user is in null
-  };
-
-  static void add_to(Tally& sum, std::int64_t times, const Tally& here, const Tally& instead_of) {
-    sum.both += times * (here.both - instead_of.both);
-    sum.common += times * (here.common - instead_of.common);
-  }
-
-  static Tally tally(std::span<const RoiId> truth, std::span<const RoiId> predicted) {
-    return {static_cast<std::int64_t>(predicted.size() + truth.size()),
-            static_cast<std::int64_t>(common_rois(truth, predicted))};
-  }
-
-  static Tally tally(const Overlap& overlap) {
-    return {static_cast<std::int64_t>(overlap.predicted + overlap.actual), static_cast<std::int64_t>(overlap.common)};
-  }
-
-  // Adds every listed user as if in null in all the epochs; returns the sum of their errors in one of them.
-  double add_absent(std::size_t epochs, const prior::Beliefs& beliefs, const Tally& background_null, Sums& sums) const {
-    const auto times = static_cast<std::int64_t>(epochs);
-    if (beliefs.everyone) {
-      add_to(sums.everybody, times, background_null, kNullInNull);
-      return static_cast<double>(users_) * error_of(background_null);
-    }
-    if (beliefs.background != nullptr) {
-      for (const UserId user : beliefs.users) {
-        add_to(sums.users[index_of(user)], times, background_null, kNullInNull);
-      }
-      return static_cast<double>(beliefs.users.size()) * error_of(background_null);
-    }
-    sums.absent.resize(beliefs.users.size());
-    double sum = 0;
-    for (std::size_t row = 0; row < beliefs.users.size(); ++row) {
-      const Tally here = absent_tally(beliefs, row);
-      sums.absent[row] = here;
-      add_to(sums.users[index_of(beliefs.users[row])], times, here, kNullInNull);
-      sum += error_of(here);
-    }
-    return sum;
-  }
-
-  Tally absent_tally(const prior::Beliefs& beliefs, std::size_t row) const {
-    const auto rois = beliefs.rois_of(row);
-    const bool null_listed = rois.back() == null_;
-    if (beliefs.binary || threshold_ == 0) {
-      return {static_cast<std::int64_t>(rois.size()) + 1, null_listed ? 1 : 0};
-    }
-    const auto weights = beliefs.weights_of(row);
-    const double least = threshold_ * beliefs.total_of(row);
-    std::int64_t predicted = 0;
-    for (std::size_t i = 0; i < rois.size(); ++i) predicted += weight_at(weights, i) >= least ? 1 : 0;
-    if (predicted == 0) return kNullInNull;
-    return {predicted + 1, null_listed && weight_at(weights, rois.size() - 1) >= least ? 1 : 0};
-  }
-
-  Tally active_tally(UserId user, std::span<const RoiId> truth, std::size_t belief_row, const prior::Beliefs& beliefs,
-                     AssignmentReader& assignments, const Sums& sums) const {
-    if (beliefs.binary) return tally(assignments.read(user, truth, belief_row));
-    if (belief_row == kNoRow && !beliefs.everyone) return tally(truth, std::span(&null_, 1));
-    if (beliefs.background != nullptr) return background_tally(truth, sums);
-    const auto rois = beliefs.rois_of(belief_row);
-    if (threshold_ == 0) return tally(truth, rois);
-    const auto weights = beliefs.weights_of(belief_row);
-    const double total = beliefs.total_of(belief_row);
-    std::size_t predicted = 0;
-    std::int64_t common = 0;
-    for (std::size_t i = 0; i < rois.size(); ++i) {
-      if (!decide(weight_at(weights, i), total)) continue;
-      ++predicted;
-      common += std::binary_search(truth.begin(), truth.end(), rois[i]) ? 1 : 0;
-    }
-    if (predicted == 0) return tally(truth, std::span(&null_, 1));
-    return {static_cast<std::int64_t>(predicted + truth.size()), common};
-  }
-
-  // An assignment that puts whole ranges of users somewhere.
-  void add_covered(const TrueEpoch& epoch, const prior::Beliefs& beliefs, Sums& sums) {
-    double sum = 0;
-    AssignmentReader assignments(beliefs, null_);
-    walk_covered(epoch.visits, beliefs, [&](UserId user, std::size_t truth_row, std::size_t belief_row) {
-      const auto rois = truth_row == kNoRow ? std::span(&null_, 1) : epoch.visits.rois_of(truth_row);
-      const Tally here = tally(assignments.read(user, rois, belief_row));
-      add_to(sums.users[index_of(user)], 1, here, kNullInNull);
-      sum += error_of(here);
+  // An assignment that takes in whole ranges of users.
+  void add_covered(const TrueEpoch& epoch, const belief::Assignment& assignment) {
+    Wide sum = 0;
+    AssignmentReader reader(assignment, null_);
+    walk_covered(epoch.visits, assignment, range_, [&](UserId user, std::size_t truth_row, std::size_t row) {
+      const auto truth = truth_row == kNoRow ? std::span(&null_, 1) : epoch.visits.rois_of(truth_row);
+      const Overlaps now = overlaps_of(reader.read(user, truth, row));
+      sum_of(user).add(1, now, kNullInNull);
+      sum += epoch_units(now);
     });
     epochs_[index_of(epoch.epoch)] += sum;
   }
 
-  static double weight_at(std::span<const double> weights, std::size_t i) { return weights.empty() ? 1.0 : weights[i]; }
-
-  bool decide(double weight, double total) const { return weight > 0 && weight >= threshold_ * total; }
-
-  void decide_background(const prior::Background& background, Sums& sums) const {
-    sums.predicted.assign(background.weights.size(), false);
-    sums.predictions = 0;
-    for (std::size_t roi = 0; roi < background.weights.size(); ++roi) {
-      if (!decide(background.weights[roi], background.total)) continue;
-      sums.predicted[roi] = true;
-      ++sums.predictions;
-    }
-    if (sums.predictions > 0) return;
-    sums.predicted[index_of(null_)] = true;
-    sums.predictions = 1;
-  }
-
-  static Tally background_tally(std::span<const RoiId> truth, const Sums& sums) {
-    Tally here{static_cast<std::int64_t>(sums.predictions + truth.size()), 0};
-    for (const RoiId roi : truth) here.common += sums.predicted[index_of(roi)] ? 1 : 0;
-    return here;
-  }
-
-  std::size_t users_;
+  belief::UserRange range_;
   RoiId null_;
-  double threshold_;  // 0: every ROI with any weight
-  std::vector<Sums> workers_;
-  std::vector<double> epochs_;  // sum over users
+  Buffers& buffers_;
+  std::vector<Overlaps> users_;  // less everybody_ and kNullInNull in every epoch
+  Overlaps everybody_;
+  std::vector<Wide> epochs_;
 };
+
+MeanErrors mean_errors(const Setting& setting, const Scores& scores) {
+  MeanErrors means;
+  for (const Wide sum : scores.epochs) {
+    means.epochs.push_back(static_cast<double>(sum) / kEpochUnit / static_cast<double>(setting.crowd.users));
+  }
+  return means;
+}
 
 }  // namespace
 
@@ -216,19 +247,17 @@ const MetricEntry localization_metric = {
              .name = "LOCALIZATION",
              .summary = "How wrong she is about where each person is when: 0 is every place right, 1 is none.",
              .explanation =
-                 "1 - F1 over all ROIs (null included) and epochs of the inference period, per user. A distribution "
-                 "becomes a prediction by ALL (every ROI above 0) or POP (every ROI at or above delta); an assignment "
-                 "is one already (ASSIGNED). No ROI predicted: null. By epoch, the mean of each user's 1 - F1 in it.",
-             .parameters = {{"delta", "0.5", "POP predicts the ROIs at or above this probability"}},
+                 "1 - F1 over all ROIs (null included) and epochs of the inference period, per user. A prediction is "
+                 "read off her beliefs by a decision: ALL, POP or, for assignments, ASSIGNED. No ROI predicted: null. "
+                 "By epoch, the mean of each user's 1 - F1 in it.",
+             .parameters = {},
              .citation = kPaper},
     .goal = "localization",
-    .decisions =
-        [](bool binary) {
-          return binary ? std::vector<std::string>{kAssigned} : std::vector<std::string>{kAll, kPop};
-        },
-    .make = [](const Setting& setting, const std::string& decision) -> std::unique_ptr<Scorer> {
-      return std::make_unique<LocalizationScorer>(setting, decision);
+    .decides = true,
+    .make = [](const Setting& setting, belief::UserRange users, Buffers& buffers) -> std::unique_ptr<Scorer> {
+      return std::make_unique<LocalizationScorer>(setting, users, buffers);
     },
+    .means = mean_errors,
 };
 
 }  // namespace hearsay::metric

@@ -10,42 +10,65 @@
 #include <vector>
 
 #include "base/entry.h"
+#include "belief/beliefs.h"
 #include "dataset/dataset.h"
-#include "prior/beliefs.h"
+#include "decision/decision.h"
+#include "metric/uniform_distances.h"
 
 namespace hearsay::metric {
 
 struct Options {
   double log_base = 2;  // of the Jensen-Shannon divergence
-  double delta = 0.5;   // POP predicts the ROIs at or above this probability
 };
 
-// Some epochs of the inference period and who was where in each of them.
+// One epoch of the inference period, and who of some users was where in it.
 struct TrueEpoch {
   EpochId epoch;
   dataset::EpochVisits visits;
 };
 
-// Adds up one kind of error for one attack over all epochs.
+__extension__ using Wide = __int128;
+
+// Errors of everybody, put together from ranges of users. Sums are of whole numbers, so that neither the order of
+// ranges nor the number of threads changes a bit, and parts computed elsewhere can be added.
+struct Scores {
+  std::vector<double> users;  // the error over the whole inference period
+  std::vector<Wide> epochs;   // sum over users, in units of the metric
+  struct Place {
+    std::int64_t sum = 0;  // over the users and epochs truly there
+    std::int64_t visits = 0;
+  };
+  std::vector<Place> places;  // by ROI, null not included; empty for a metric that has no such thing
+
+  // Adds a part's sums.
+  void add(std::span<const Wide> of_epochs, std::span<const Place> of_places);
+};
+
+// Buffers of one worker, kept from range to range.
+struct Buffers {
+  std::vector<double> absent_errors;
+  std::vector<std::int64_t> absent_both;
+  std::vector<std::int64_t> absent_common;
+  std::vector<bool> predicted;  // by ROI
+  UniformDistances uniform;
+};
+
+// Who the errors are about.
+struct Setting {
+  dataset::Crowd crowd;
+  std::size_t epochs = 0;  // of the inference period
+  Options options;
+};
+
+// Adds up one kind of error of one range of users over all epochs.
 class Scorer {
  public:
   virtual ~Scorer() = default;
-  // The same beliefs in several epochs; or in one, where beliefs and truth may be those of a range of users, as long as
-  // all ranges of an epoch come from one worker and in order. Each epoch once (and user, for ranges), in any order,
-  // from any worker below the number given to make. Must not throw. The sums are of whole numbers, so the order of
-  // epochs changes nothing. Time follows the users listed once, and the active ones in each epoch.
-  virtual void add(std::span<const TrueEpoch> epochs, const prior::Beliefs& beliefs, std::size_t worker) = 0;
-  virtual std::vector<double> user_errors() const = 0;   // over the whole inference period
-  virtual std::vector<double> epoch_errors() const = 0;  // mean over users
-  // Mean over the users and epochs truly in each ROI (null not included), not a number where nobody was; empty for a
-  // metric that has no such thing.
-  virtual std::vector<double> roi_errors() const { return {}; }
-};
-
-struct Setting {
-  dataset::Truth truth;
-  Options options;
-  std::size_t workers = 1;
+  // The same prediction in several epochs; beliefs and truth are those of the range. Each epoch once, in any order.
+  // Must not throw. Time follows the users listed once, and the active ones in each epoch.
+  virtual void add(std::span<const TrueEpoch> epochs, const decision::Prediction& prediction) = 0;
+  // Writes the errors of the range's users to `users`, which has one for each, and adds the rest to `sums`.
+  virtual void finish(std::span<double> users, Scores& sums) const = 0;
 };
 
 // Change from a baseline, for one user.
@@ -54,13 +77,21 @@ struct Change {
   double plain = 0;    // the same without clipping: negative where the adversary did worse
 };
 
-// A metric is an error (goal, decisions and make set) or a comparison of two errors (compare set).
+// Mean errors that scores stand for.
+struct MeanErrors {
+  std::vector<double> epochs;  // mean over users
+  // Mean over the users and epochs truly in each ROI (null not included), not a number where nobody was; empty for a
+  // metric that has no such thing.
+  std::vector<double> rois;
+};
+
+// A metric is an error (goal, make and means set) or a comparison of two errors (compare set).
 struct MetricEntry {
   EntryInfo info;
-  std::string goal;  // what studies call it
-  // The ways to read a prediction off beliefs, "" where there is nothing to decide.
-  std::vector<std::string> (*decisions)(bool binary) = nullptr;
-  std::unique_ptr<Scorer> (*make)(const Setting& setting, const std::string& decision) = nullptr;
+  std::string goal;      // what studies call it
+  bool decides = false;  // it scores predictions, read off beliefs by a decision; else the beliefs themselves
+  std::unique_ptr<Scorer> (*make)(const Setting& setting, belief::UserRange users, Buffers& buffers) = nullptr;
+  MeanErrors (*means)(const Setting& setting, const Scores& scores) = nullptr;
   Change (*compare)(double error, double baseline) = nullptr;
 };
 

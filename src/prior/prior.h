@@ -11,8 +11,8 @@
 #include "base/block_sizes.h"
 #include "base/entry.h"
 #include "base/ids.h"
+#include "belief/beliefs.h"
 #include "dataset/dataset.h"
-#include "prior/beliefs.h"
 
 namespace hearsay::prior {
 
@@ -24,23 +24,12 @@ struct Knowledge {
   BlockSizes blocks = {};
 };
 
-// Beliefs for every epoch of the inference period. Epochs with the same beliefs share a table, so that what an attack
-// derives from a table is derived once.
-class Prior {
- public:
-  virtual ~Prior() = default;
-  virtual std::size_t tables() const = 0;
-  virtual std::size_t table_of(EpochId epoch) const = 0;  // epoch of the inference period
-  // Valid as long as the prior and the data it was built from. Called from several threads at once.
-  virtual Beliefs table(std::size_t index) const = 0;
-};
-
 struct PriorEntry {
   EntryInfo info;
   bool binary = false;  // an assignment prior
   // Throws ConfigError where the calendar does not allow this prior; called before make.
   std::function<void(const dataset::Calendar& calendar)> check;
-  std::function<std::unique_ptr<Prior>(const Knowledge& knowledge)> make;
+  std::function<std::unique_ptr<belief::Series>(const Knowledge& knowledge)> make;
 };
 
 // Every prior, in the paper's order. Generated from the files in this folder.

@@ -16,17 +16,17 @@ namespace {
 constexpr std::size_t kParts = 64;
 
 // Tables by position in a season; inference epoch t' is at position (observe + t') mod season.
-class SeasonPrior final : public Prior {
+class SeasonPrior final : public belief::Series {
  public:
   SeasonPrior(const dataset::Calendar& calendar, std::uint32_t season)
       : observe_(calendar.observe), tables_(season), beliefs_(season) {}
   std::size_t tables() const override { return tables_.size(); }
   std::size_t table_of(EpochId epoch) const override { return (observe_ + index_of(epoch)) % tables_.size(); }
-  Beliefs table(std::size_t index) const override { return beliefs_[index]; }
+  belief::Beliefs table(std::size_t index) const override { return beliefs_[index]; }
 
-  BeliefTable& own(std::size_t index) { return tables_[index]; }
-  void publish(std::size_t index, const Beliefs& beliefs) { beliefs_[index] = beliefs; }
-  const Background& make_uniform(std::size_t rois) {
+  belief::RowTable& own(std::size_t index) { return tables_[index]; }
+  void publish(std::size_t index, const belief::Beliefs& beliefs) { beliefs_[index] = beliefs; }
+  const belief::Background& make_uniform(std::size_t rois) {
     uniform_.assign(rois, 1.0);
     uniform_.back() = 0.0;
     background_ = {uniform_, static_cast<double>(rois - 1)};
@@ -35,10 +35,10 @@ class SeasonPrior final : public Prior {
 
  private:
   std::uint32_t observe_;
-  std::vector<BeliefTable> tables_;
-  std::vector<Beliefs> beliefs_;
+  std::vector<belief::RowTable> tables_;
+  std::vector<belief::Beliefs> beliefs_;
   std::vector<double> uniform_;
-  Background background_;
+  belief::Background background_;
 };
 
 // Visits of some users at one position of the observation period.
@@ -70,7 +70,7 @@ void collect(const dataset::Observation& observation, std::size_t position, std:
   radix_sort(found.reports, found.scratch);
 }
 
-void fill_roi_table(const PositionVisits& found, RoiId null_roi, BeliefTable& table) {
+void fill_roi_table(const PositionVisits& found, RoiId null_roi, belief::RowTable& table) {
   auto report = found.reports.begin();
   for (auto visit = found.visits.begin(); visit != found.visits.end();) {
     const std::uint64_t user = *visit >> 32;
@@ -94,7 +94,7 @@ void fill_tables(const Knowledge& knowledge, std::uint32_t season, SeasonPrior& 
   const std::size_t most = users / knowledge.blocks.range_users;
   const std::size_t ranges = std::max<std::size_t>(1, std::min<std::size_t>(kParts / season, most));
   std::vector<PositionVisits> found(knowledge.threads);
-  std::vector<BeliefTable> parts(ranges > 1 ? season * ranges : 0);
+  std::vector<belief::RowTable> parts(ranges > 1 ? season * ranges : 0);
   parallel_for(season * ranges, knowledge.threads, [&](std::size_t i, std::size_t worker) {
     const std::size_t position = i / ranges;
     const std::size_t range = i % ranges;
@@ -110,20 +110,19 @@ void fill_tables(const Knowledge& knowledge, std::uint32_t season, SeasonPrior& 
   });
 }
 
-class LastPrior final : public Prior {
+class LastPrior final : public belief::Series {
  public:
   LastPrior(const Knowledge& knowledge, std::uint32_t lag)
       : past_(knowledge.past), epochs_(knowledge.observation.calendar().inference()), lag_(lag) {}
   std::size_t tables() const override { return epochs_; }
   std::size_t table_of(EpochId epoch) const override { return index_of(epoch); }
-  Beliefs table(std::size_t index) const override {
+  belief::Beliefs table(std::size_t index) const override {
     const dataset::EpochVisits visits = past_.before(static_cast<EpochId>(index), lag_);
-    Beliefs beliefs;
-    beliefs.users = visits.users;
-    beliefs.begins = visits.begins;
-    beliefs.rois = visits.rois;
-    beliefs.binary = true;
-    return beliefs;
+    belief::Assignment assignment;
+    assignment.users = visits.users;
+    assignment.begins = visits.begins;
+    assignment.rois = visits.rois;
+    return assignment;
   }
 
  private:
@@ -134,30 +133,30 @@ class LastPrior final : public Prior {
 
 }  // namespace
 
-std::unique_ptr<Prior> make_roi_season(const Knowledge& knowledge, std::uint32_t season) {
+std::unique_ptr<belief::Series> make_roi_season(const Knowledge& knowledge, std::uint32_t season) {
   auto prior = std::make_unique<SeasonPrior>(knowledge.observation.calendar(), season);
   const RoiId null_roi = knowledge.observation.crowd().null_roi();
   fill_tables(knowledge, season, *prior,
-              [&](const PositionVisits& found, BeliefTable& table) { fill_roi_table(found, null_roi, table); });
+              [&](const PositionVisits& found, belief::RowTable& table) { fill_roi_table(found, null_roi, table); });
   for (std::size_t position = 0; position < season; ++position) prior->publish(position, prior->own(position).rows());
   return prior;
 }
 
-std::unique_ptr<Prior> make_time_season(const Knowledge& knowledge, std::uint32_t season) {
+std::unique_ptr<belief::Series> make_time_season(const Knowledge& knowledge, std::uint32_t season) {
   auto prior = std::make_unique<SeasonPrior>(knowledge.observation.calendar(), season);
-  const Background& uniform = prior->make_uniform(knowledge.observation.crowd().rois);
-  fill_tables(knowledge, season, *prior, [](const PositionVisits& found, BeliefTable& table) {
+  const belief::Background& uniform = prior->make_uniform(knowledge.observation.crowd().rois);
+  fill_tables(knowledge, season, *prior, [](const PositionVisits& found, belief::RowTable& table) {
     for (const std::uint64_t user : found.reports) {
       if (table.users.empty() || index_of(table.users.back()) != user) table.users.push_back(static_cast<UserId>(user));
     }
   });
   for (std::size_t position = 0; position < season; ++position) {
-    prior->publish(position, prior->own(position).shared(uniform));
+    prior->publish(position, belief::Shared{prior->own(position).users, uniform});
   }
   return prior;
 }
 
-std::unique_ptr<Prior> make_last_season(const Knowledge& knowledge, std::uint32_t lag) {
+std::unique_ptr<belief::Series> make_last_season(const Knowledge& knowledge, std::uint32_t lag) {
   return std::make_unique<LastPrior>(knowledge, lag);
 }
 

@@ -18,13 +18,13 @@ inline std::uint32_t one_week(const dataset::Calendar& calendar) {
 
 // ROI_SEAS of the paper: for each position in a season of `season` epochs, a user's visits to each ROI (null included)
 // at that position of the observation period. A position it never holds: null. Cost: one pass over the observation.
-std::unique_ptr<Prior> make_roi_season(const Knowledge& knowledge, std::uint32_t season);
+std::unique_ptr<belief::Series> make_roi_season(const Knowledge& knowledge, std::uint32_t season);
 
 // TIME_SEAS of the paper: uniform over the ROIs but null for the users who ever reported at that position, else null.
-std::unique_ptr<Prior> make_time_season(const Knowledge& knowledge, std::uint32_t season);
+std::unique_ptr<belief::Series> make_time_season(const Knowledge& knowledge, std::uint32_t season);
 
 // LAST_SEAS of the paper: the visits `lag` epochs earlier, as an assignment. No copy is made.
-std::unique_ptr<Prior> make_last_season(const Knowledge& knowledge, std::uint32_t lag);
+std::unique_ptr<belief::Series> make_last_season(const Knowledge& knowledge, std::uint32_t lag);
 // Throws ConfigError where the observation period is shorter than `lag` epochs.
 void check_last_season(const dataset::Calendar& calendar, const char* name, std::uint32_t lag);
 

@@ -19,13 +19,14 @@ struct EpochCounts {
 // The published time series: how many people, where, when. Counts above 0 only, so its size follows the visits.
 class Release {
  public:
-  Release(std::size_t rois, std::size_t epochs) : rois_(rois), columns_(epochs) {}
+  Release(std::size_t rois, std::size_t epochs)
+      : rois_(rois), columns_(epochs), dense_(rois * epochs <= kFewCounts ? rois * epochs : 0) {}
 
   std::size_t epochs() const { return columns_.size(); }
   std::size_t rois() const { return rois_; }  // null included
   // `counts` has one number a ROI, null last; those at or below 0 are dropped.
   void set(EpochId epoch, std::span<const double> counts);
-  // Fills `dense` (resized to rois()) and returns views of it and of this release.
+  // Returns views of this release or, where it is large, of `dense`, which is filled (and resized to rois()).
   EpochCounts at(EpochId epoch, std::vector<double>& dense) const;
 
  private:
@@ -34,8 +35,11 @@ class Release {
     std::vector<double> counts;
     double total = 0;
   };
+  static constexpr std::size_t kFewCounts = std::size_t{1} << 22;
+
   std::size_t rois_;
   std::vector<Column> columns_;
+  std::vector<double> dense_;  // by epoch and ROI, where there are few
 };
 
 }  // namespace hearsay::release

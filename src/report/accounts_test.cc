@@ -14,8 +14,8 @@
 
 #include "report/ledger.h"
 #include "report/manifest.h"
-#include "report/test_publication.h"
 #include "report/release_files.h"
+#include "report/test_publication.h"
 
 namespace hearsay::report {
 namespace {

@@ -62,11 +62,12 @@ std::string outside_places_warning(const experiment::Study& study, const ingest:
   const std::uint64_t in_period = tally.events - tally.outside_period;
   if (share(tally.outside_rois, in_period) <= kMostOutside) return "";
   const bool grid = std::holds_alternative<ingest::Grid>(study.rois);
-  return fmt::format("{} of the events in the study period are outside the {} and not used: the answer is about the "
-                     "rest; if that is not meant, {}",
-                     percent(tally.outside_rois, in_period), grid ? "box of the grid" : "list of places",
-                     grid ? "widen the box (rois.south, rois.north, rois.west, rois.east)"
-                          : "check that rois.list has the ids of the data");
+  return fmt::format(
+      "{} of the events in the study period are outside the {} and not used: the answer is about the "
+      "rest; if that is not meant, {}",
+      percent(tally.outside_rois, in_period), grid ? "box of the grid" : "list of places",
+      grid ? "widen the box (rois.south, rois.north, rois.west, rois.east)"
+           : "check that rois.list has the ids of the data");
 }
 
 std::string few_users_warning(std::size_t users) {

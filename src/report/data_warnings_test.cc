@@ -73,19 +73,19 @@ TEST_F(DataWarningsTest, OneEventAUser) {
   for (int ride = 0; ride < 60; ++ride) {
     rows += fmt::format("ride{},x,2024-01-0{} {:02}:10:00\n", ride, 1 + ride % 2, ride % 24);
   }
-  EXPECT_THAT(warnings(rows), ElementsAre(AllOf(HasSubstr("60 of 60 users have one visit only"),
-                                                HasSubstr("data.columns.uid"))));
+  EXPECT_THAT(warnings(rows),
+              ElementsAre(AllOf(HasSubstr("60 of 60 users have one visit only"), HasSubstr("data.columns.uid"))));
 }
 
 TEST_F(DataWarningsTest, OneTripAUser) {
   std::string rows = "ride_id,start_time,start_roi,end_time,end_roi\n";
   for (int ride = 0; ride < 60; ++ride) {
-    rows += fmt::format("r{0},2024-01-0{1} {2:02}:10:00,x,2024-01-0{1} {2:02}:40:00,y\n", ride, 1 + ride % 2,
-                        ride % 24);
+    rows +=
+        fmt::format("r{0},2024-01-0{1} {2:02}:10:00,x,2024-01-0{1} {2:02}:40:00,y\n", ride, 1 + ride % 2, ride % 24);
   }
-  EXPECT_THAT(warnings(rows, {"data.format=trips", "data.columns.uid=ride_id"}),
-              ElementsAre(
-                  AllOf(HasSubstr("60 of 60 users have one trip only"), HasSubstr("number trips, not people"))));
+  EXPECT_THAT(
+      warnings(rows, {"data.format=trips", "data.columns.uid=ride_id"}),
+      ElementsAre(AllOf(HasSubstr("60 of 60 users have one trip only"), HasSubstr("number trips, not people"))));
   // A second trip is a habit to know.
   for (int ride = 0; ride < 60; ++ride) rows += fmt::format("r{0},2024-01-01 20:10:00,x,2024-01-01 20:40:00,y\n", ride);
   EXPECT_THAT(warnings(rows, {"data.format=trips", "data.columns.uid=ride_id"}), IsEmpty());
@@ -112,9 +112,8 @@ TEST_F(DataWarningsTest, MostEventsOutsideThePeriod) {
   for (int event = 0; event < 20; ++event) rows += "u1,x,2024-02-01 08:10:00\n";
   EXPECT_THAT(warnings(rows), IsEmpty());  // half of them
   rows += "u1,x,2024-02-01 08:10:00\n";
-  EXPECT_THAT(
-      warnings(rows),
-      ElementsAre(AllOf(HasSubstr("51% of the events are outside the study period"), HasSubstr("period.start"))));
+  EXPECT_THAT(warnings(rows), ElementsAre(AllOf(HasSubstr("51% of the events are outside the study period"),
+                                                HasSubstr("period.start"))));
 }
 
 TEST_F(DataWarningsTest, MostEventsOutsideThePlaces) {

@@ -263,25 +263,25 @@ Json DocumentBuilder::defences(const ResultTables& tables) const {
       json["mean"] = rounded(mean_of(&Distribution::mean));
       boxes.push_back(std::move(json));
     }
-    list.push_back({{"release", release.release},
-                    {"parameter", release.parameter},
-                    {"epsilon", optional_number(release.guarantee.epsilon)},
-                    {"unit", release.guarantee.unit},
-                    {"epsilon_with_null", optional_number(release.guarantee.epsilon_with_null)},
-                    {"note", release.guarantee.note},
-                    {"repeats", release.repeats},
-                    {"mre", release.mre.mean},
-                    {"mre_half_width", optional_number(release.mre.half_width)},
-                    {"mre_per_roi", release.mre_per_roi.mean},
-                    {"mae", release.mae.mean},
-                    {"top10_overlap", release.top10_overlap.mean},
-                    {"suppressed", release.suppressed.mean},
-                    {"gain", tried.gain.mean},
-                    {"gain_half_width", optional_number(tried.gain.half_width)},
-                    {"given_back", tried.given_back ? Json(tried.given_back->mean) : Json()},
-                    {"given_back_half_width",
-                     tried.given_back ? optional_number(tried.given_back->half_width) : Json()},
-                    {"adversaries", boxes}});
+    list.push_back(
+        {{"release", release.release},
+         {"parameter", release.parameter},
+         {"epsilon", optional_number(release.guarantee.epsilon)},
+         {"unit", release.guarantee.unit},
+         {"epsilon_with_null", optional_number(release.guarantee.epsilon_with_null)},
+         {"note", release.guarantee.note},
+         {"repeats", release.repeats},
+         {"mre", release.mre.mean},
+         {"mre_half_width", optional_number(release.mre.half_width)},
+         {"mre_per_roi", release.mre_per_roi.mean},
+         {"mae", release.mae.mean},
+         {"top10_overlap", release.top10_overlap.mean},
+         {"suppressed", release.suppressed.mean},
+         {"gain", tried.gain.mean},
+         {"gain_half_width", optional_number(tried.gain.half_width)},
+         {"given_back", tried.given_back ? Json(tried.given_back->mean) : Json()},
+         {"given_back_half_width", tried.given_back ? optional_number(tried.given_back->half_width) : Json()},
+         {"adversaries", boxes}});
   }
   return list;
 }
@@ -306,7 +306,7 @@ Json DocumentBuilder::json(const Provenance& provenance, const std::string& stud
   document["tiles"] = tiles();
   document["dataset"] = std::move(dataset);
   document["settings"] = {{"log_base", study_.metric.log_base},
-                          {"delta", study_.metric.delta},
+                          {"delta", study_.decision.delta},
                           {"seed", study_.seed},
                           {"least_people", study_.least_people},
                           {"study", study_name},

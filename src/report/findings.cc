@@ -89,9 +89,9 @@ std::vector<const SummaryRow*> worst_by_prior(const std::vector<SummaryRow>& sum
 }
 
 std::string adversary_words(const experiment::Combination& key) {
-  return key.decision.empty() ? fmt::format("{}, {}", key.prior, key.attack)
-                              : fmt::format("{}, {} read by {} against {}", key.prior, key.attack, key.decision,
-                                            key.baseline);
+  return key.decision.empty()
+             ? fmt::format("{}, {}", key.prior, key.attack)
+             : fmt::format("{}, {} read by {} against {}", key.prior, key.attack, key.decision, key.baseline);
 }
 
 std::string leak_sentence(const SummaryRow& row, const std::vector<SummaryRow>& summary, double log_base) {

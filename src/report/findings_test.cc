@@ -44,8 +44,7 @@ std::vector<experiment::ReleaseResult> releases_of(const std::vector<std::string
 
 // Prior 0.40, raw 0.20: the counts took 0.20.
 std::vector<Row> attacked() {
-  return {{.attack = "PRIOR", .error = 0.40},
-          {.attack = "BAYES", .baseline = "PRIOR", .error = 0.20, .change = 0.53}};
+  return {{.attack = "PRIOR", .error = 0.40}, {.attack = "BAYES", .baseline = "PRIOR", .error = 0.20, .change = 0.53}};
 }
 
 TEST(Findings, GivenBackIsAShareOfWhatWasTaken) {

@@ -143,9 +143,9 @@ void add_release(Account& account, const Posting& posting) {
                                   account.name, fmt::join(units, ", ")));
   }
   if (entry.epsilon && account.spent() + *entry.epsilon > account.budget + kRounding) {
-    throw ConfigError("epsilon", fmt::format("{:.6g}", *entry.epsilon),
-                      fmt::format("is more than the budget has left: account {} has spent {}", account.name,
-                                  account.standing()));
+    throw ConfigError(
+        "epsilon", fmt::format("{:.6g}", *entry.epsilon),
+        fmt::format("is more than the budget has left: account {} has spent {}", account.name, account.standing()));
   }
   account.releases.push_back(entry);
 }

@@ -202,8 +202,7 @@ PublicationOutcome publish_checked(const experiment::Study& study, const Loaded&
                          sound ? outcome.guarantee.epsilon : std::nullopt, sound ? outcome.guarantee.unit : "none"}};
   const std::string folder = ledger_folder(request.ledger);
   Ledger(folder).with(posting);  // what cannot be paid for needs no further word
-  const release::Worth worth = outcome.worth =
-      release::measure_worth(*chosen.mechanism, subject, request.post_process);
+  const release::Worth worth = outcome.worth = release::measure_worth(*chosen.mechanism, subject, request.post_process);
   if (request.preview) request.preview(worth);
   if (worth.mostly_noise() && !request.accept_noise) refuse_noise(chosen, worth);
 

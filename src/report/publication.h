@@ -47,8 +47,8 @@ struct PublicationOutcome {
 
 // Counts people by ROI and epoch of the study's inference period, null left out, and writes them with noise from the
 // system's secure source, post-processed as asked. Throws ConfigError, having written nothing, where the guarantee
-// would not hold (unless `unsafe`), where the counts are mostly noise (unless `accept_noise`), where the account does not
-// allow it (Ledger::with), or where the file exists.
+// would not hold (unless `unsafe`), where the counts are mostly noise (unless `accept_noise`), where the account does
+// not allow it (Ledger::with), or where the file exists.
 PublicationOutcome publish(const experiment::Study& study, const PublicationRequest& request,
                            const LoadOptions& options);
 

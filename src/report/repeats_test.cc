@@ -12,8 +12,8 @@ namespace {
 
 // Half the width of the interval in standard errors is the quantile; tables of it give three decimals and more.
 TEST(RepeatsTest, IntervalsUseTheQuantileOfStudentsT) {
-  const std::vector<std::pair<std::size_t, double>> known = {{1, 12.7062047}, {2, 4.3026527},  {9, 2.2621572},
-                                                             {30, 2.0422725}, {31, 2.0395134}, {60, 2.0002978},
+  const std::vector<std::pair<std::size_t, double>> known = {{1, 12.7062047},  {2, 4.3026527},  {9, 2.2621572},
+                                                             {30, 2.0422725},  {31, 2.0395134}, {60, 2.0002978},
                                                              {1000, 1.9623391}};
   for (const auto& [freedom, quantile] : known) {
     std::vector<double> draws(freedom + 1);

@@ -33,14 +33,14 @@ void run_parts(const Checkpoint& parts, const dataset::Dataset& dataset, const e
   experiment::Study one = study;
   one.priors.clear();
   // What the releases are good for.
-  experiment::run(dataset, one, options.threads, options.progress, sink, options.stop);
+  experiment::run(dataset, one, {options.threads, options.progress, options.stop}, sink);
   for (const prior::PriorEntry* prior : study.priors) {
     if (parts.replay(prior->info.name, sink.result)) continue;
     one.priors = {prior};
     parts.record(
         prior->info.name,
         [&](const TakeResult& take) {
-          experiment::run(dataset, one, options.threads, options.progress, {take, {}}, options.stop);
+          experiment::run(dataset, one, {options.threads, options.progress, options.stop}, {take, {}});
         },
         sink.result);
   }
@@ -64,7 +64,7 @@ Outcome attack_and_write(const experiment::Study& study, const Loaded& loaded, c
     parts.emplace(target, results_key(study, loaded.provenance));
     run_parts(*parts, loaded.dataset, study, load_options, sink);
   } else {
-    experiment::run(loaded.dataset, study, load_options.threads, load_options.progress, sink, load_options.stop);
+    experiment::run(loaded.dataset, study, {load_options.threads, load_options.progress, load_options.stop}, sink);
   }
 
   clock.start("report");

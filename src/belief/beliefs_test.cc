@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "prior/beliefs.h"
+#include "belief/beliefs.h"
 
 #include <gtest/gtest.h>
 
 #include "base/errors.h"
 #include "base/table_position.h"
 
-namespace hearsay::prior {
+namespace hearsay::belief {
 namespace {
 
-BeliefTable rows_of(std::size_t users, std::size_t first) {
-  BeliefTable table;
+RowTable rows_of(std::size_t users, std::size_t first) {
+  RowTable table;
   for (std::size_t user = first; user < first + users; ++user) {
     table.add(static_cast<UserId>(user), RoiId{0}, 1);
     table.add(static_cast<UserId>(user), RoiId{1}, 2);
@@ -18,22 +18,22 @@ BeliefTable rows_of(std::size_t users, std::size_t first) {
   return table;
 }
 
-TEST(BeliefTableTest, AppendedRowsBeginWhereTheyAre) {
-  BeliefTable table = rows_of(2, 0);
+TEST(RowTableTest, AppendedRowsBeginWhereTheyAre) {
+  RowTable table = rows_of(2, 0);
   table.append(rows_of(1, 2));
   table.close();
   EXPECT_EQ(table.begins, (std::vector<std::uint32_t>{0, 2, 4, 6}));
 }
 
-TEST(BeliefTableTest, MoreEntriesThanPositionsAreRefused) {
+TEST(RowTableTest, MoreEntriesThanPositionsAreRefused) {
   const SmallTables limit(5);
-  BeliefTable table = rows_of(3, 0);  // its last row begins at 4
+  RowTable table = rows_of(3, 0);  // its last row begins at 4
   EXPECT_THROW(table.add(UserId{3}, RoiId{0}, 1), ConfigError);
   EXPECT_THROW(table.close(), ConfigError);
-  BeliefTable first = rows_of(2, 0);
+  RowTable first = rows_of(2, 0);
   EXPECT_THROW(first.append(rows_of(1, 2)), ConfigError);
   EXPECT_NO_THROW(first.close());
 }
 
 }  // namespace
-}  // namespace hearsay::prior
+}  // namespace hearsay::belief
