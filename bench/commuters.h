@@ -13,7 +13,7 @@
 #include "base/random.h"
 #include "experiment/study.h"
 #include "ingest/ingest.h"
-#include "report/reproduction.h"
+#include "reproduction/reproduction.h"
 
 namespace hearsay::bench {
 
@@ -60,7 +60,7 @@ inline ingest::Visits make_commuters(std::uint32_t users) {
 
 // The paper's grid over four weeks, on the raw release.
 inline experiment::Study commuter_study() {
-  experiment::Study study = report::san_francisco_study(".");  // for its priors, attacks and goals
+  experiment::Study study = reproduction::san_francisco_study(".");  // for its priors, attacks and goals
   study.period = {"2010-03-01 00:00:00", 3600, kDays * 24};
   study.observe = 21 * 24;
   study.defences.clear();

@@ -60,8 +60,8 @@ int main(int count, char** arguments) {
     const ingest::Grid grid{0, 1, 0, 1, 20, 20};
     const ingest::Period period{"2010-03-01 00:00:00", 3600, 28 * 24};
     const ingest::Placing placing{ingest::check_period(period), {{0, 0}}, &grid, ingest::check_grid(grid), nullptr};
-    const ingest::Layout layout{
-        ingest::FileKind::kDelimited, ',', true, true, {{"uid"}, {"lat"}, {"lng"}, {"datetime"}}, true};
+    const storage::Layout layout{
+        storage::FileKind::kDelimited, ',', true, true, {{"uid"}, {"lat"}, {"lng"}, {"datetime"}}, true};
     ingest::LineParser parser(layout, {.columns = {{"uid", 0}, {"lat", 1}, {"lng", 2}, {"datetime", 3}}});
     ingest::VisitSink sink(placing, 0);
     fmt::print("{}\n", counted_read(make_lines(), parser, sink));

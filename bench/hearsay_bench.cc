@@ -17,12 +17,12 @@
 #include "base/radix_sort.h"
 #include "bench/commuters.h"
 #include "dataset/dataset.h"
+#include "engine/loading.h"
 #include "experiment/ranges.h"
 #include "experiment/runner.h"
-#include "ingest/database.h"
 #include "release/aggregate.h"
-#include "report/loading.h"
-#include "report/reproduction.h"
+#include "reproduction/reproduction.h"
+#include "storage/database.h"
 
 namespace hearsay {
 namespace {
@@ -36,7 +36,7 @@ std::string cab_folder() {
 
 ingest::Visits read(const experiment::Study& study, std::size_t threads) {
   return ingest::read_visits(study.source, study.rois, study.period,
-                             {threads, report::LoadOptions{threads, 0, {}}.buffers(), "", {}});
+                             {threads, engine::LoadOptions{threads, 0, {}}.buffers(), "", {}});
 }
 
 // One prior with all that one attack derives from it.
@@ -81,7 +81,7 @@ struct World {
 // Both worlds are made when first asked for.
 World& cabs() {
   static World world = [] {
-    experiment::Study study = report::san_francisco_study(cab_folder());
+    experiment::Study study = reproduction::san_francisco_study(cab_folder());
     ingest::Visits visits = read(study, kThreads);
     return World(std::move(visits), std::move(study));
   }();
@@ -183,8 +183,8 @@ void add_reading() {
   static std::size_t rows = 0;
   add("cabs/read/duckdb_count", [](benchmark::State& state) {
     alone = seconds_of(state, [] {
-      ingest::Database database({kThreads, report::LoadOptions{}.buffers(), ""});
-      ingest::Result result = database.execute(
+      storage::Database database({kThreads, engine::LoadOptions{}.buffers(), ""});
+      storage::Result result = database.execute(
           "SELECT count(*) FROM read_csv($1, delim = ' ', header = false, columns = {lat: 'VARCHAR', lng: 'VARCHAR', "
           "occupied: 'VARCHAR', unixtime: 'VARCHAR'})",
           {cab_folder() + "/new_*.txt"});
@@ -194,7 +194,7 @@ void add_reading() {
     count(state, "rows/s", rows);
   })->UseRealTime();
   add("cabs/read/hearsay", [](benchmark::State& state) {
-    const experiment::Study study = report::san_francisco_study(cab_folder());
+    const experiment::Study study = reproduction::san_francisco_study(cab_folder());
     const double ours = seconds_of(state, [&] { rows = read(study, kThreads).tally.rows; });
     count(state, "rows/s", rows);
     if (alone > 0) state.counters["x_duckdb"] = ours / alone;

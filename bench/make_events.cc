@@ -6,14 +6,14 @@
 
 #include <string>
 
-#include "ingest/database.h"
+#include "storage/database.h"
 
 int main(int count, char** arguments) {
   if (count != 4) {
     fmt::print(stderr, "usage: make_events ROWS USERS FILE\n");
     return 2;
   }
-  hearsay::ingest::Database database({2, 0, ""});
+  hearsay::storage::Database database({2, 0, ""});
   database.execute("SELECT setseed(0.5)");
   database.execute(
       fmt::format(

@@ -17,6 +17,8 @@
 namespace {
 
 using namespace hearsay::ingest;
+using hearsay::storage::FileKind;
+using hearsay::storage::Layout;
 
 struct Kind {
   const char* name;

@@ -10,6 +10,8 @@
 namespace {
 
 using namespace hearsay::ingest;
+using hearsay::storage::FileKind;
+using hearsay::storage::Layout;
 
 // The lines of the input through a parser for such a table; returns how many it took.
 std::size_t parse_all(std::string_view text, const Layout& layout, const Fields& fields, VisitSink& sink) {

@@ -7,7 +7,7 @@
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace hearsay;
   // One database for all: opening one costs more than reading a list.
-  static ingest::Database database({1, std::uint64_t{256} << 20, fuzz::folder()});
+  static storage::Database database({1, std::uint64_t{256} << 20, fuzz::folder()});
   const std::string path = fuzz::folder() + "/list.csv";
   fuzz::write_file(path, fuzz::text_of(data, size));
   fuzz::expect_answer([&] {

@@ -6,16 +6,16 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "report/reproduction.h"
+#include "reproduction/reproduction.h"
 
-namespace hearsay::report {
+namespace hearsay::reproduction {
 namespace {
 
 TEST(CabsTest, ReachesThePapersFigures) {
   const char* cabs = std::getenv("HEARSAY_CABS");
   if (cabs == nullptr || *cabs == '\0') GTEST_SKIP() << "HEARSAY_CABS does not name the San Francisco cab files";
   const TemporaryFolder folder("", "hearsay-test-");
-  RunOptions options;
+  job::RunOptions options;
   options.load.threads = 2;
   options.out = folder.path() + "/out";
   const ReproductionOutcome done = reproduce_san_francisco(cabs, options);
@@ -35,7 +35,7 @@ TEST(CabsTest, ReachesThePapersFigures) {
   ASSERT_EQ(done.reproduction.figures.size(), 67U);
   std::size_t known = 0;
   for (const FigureCheck& check : done.reproduction.figures) {
-    const Figure& figure = check.figure;
+    const report::Figure& figure = check.figure;
     known += check.known ? 1 : 0;
     EXPECT_TRUE(check.close() || check.known)
         << figure.goal << ' ' << figure.prior << ' ' << figure.attack << ' ' << figure.release << ' '
@@ -45,4 +45,4 @@ TEST(CabsTest, ReachesThePapersFigures) {
 }
 
 }  // namespace
-}  // namespace hearsay::report
+}  // namespace hearsay::reproduction

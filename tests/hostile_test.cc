@@ -9,8 +9,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "ingest/database.h"
 #include "program.h"
+#include "storage/database.h"
 
 namespace hearsay {
 namespace {
@@ -70,9 +70,9 @@ class HostileTest : public testing::Test {
     for (const std::string& name : names_in(folder_ / "out")) {
       text += name + read_file(folder_ / "out" / name);
       if (!name.ends_with(".parquet")) continue;
-      ingest::Database database({});
+      storage::Database database({});
       database.copy_to(fmt::format("FROM read_parquet('{}')", (folder_ / "out" / name).string()),
-                       (folder_ / "unpacked.csv").string(), ingest::FileFormat::kCsv);
+                       (folder_ / "unpacked.csv").string(), storage::FileFormat::kCsv);
       text += read_file(folder_ / "unpacked.csv");
     }
     return text;
@@ -183,7 +183,7 @@ TEST_F(HostileTest, ParquetWithAHugeFooterOrIdIsRefused) {
   write("events.parquet", file + "PAR1");
   expect_refusal(study({"data.path=events.parquet"}), "at most 67108864 are read");
   {
-    ingest::Database database({});
+    storage::Database database({});
     database.execute("COPY (SELECT repeat('u', 10485760) AS uid, 'r' AS roi, TIMESTAMP '2010-03-01' AS datetime) TO $1",
                      {(folder_ / "id.parquet").string()});
     database.execute("COPY (SELECT 'u' AS uid, 'r' AS roi, 'infinity'::TIMESTAMP AS datetime) TO $1",
@@ -322,7 +322,7 @@ TEST_F(HostileTest, ReleasesAreNeverSeeded) {
   EXPECT_EQ(run_program(folder_, {"release", "study.toml", "--seed", "7"}).code, 2);
   EXPECT_THAT(run_program(folder_, {"release", "--help"}).out, Not(HasSubstr("--seed")));
   for (const char* file : {"publication.cc", "publication.h", "release_files.cc", "ledger.cc"}) {
-    const std::string source = read_file(fs::path(HEARSAY_SOURCE_DIR) / "src/report" / file);
+    const std::string source = read_file(fs::path(HEARSAY_SOURCE_DIR) / "src/publication" / file);
     EXPECT_FALSE(source.empty());
     for (const char* seeded : {"evaluation_noise", "SeededBits", ".seed", "mt19937"}) {
       EXPECT_THAT(source, Not(HasSubstr(seeded))) << file;

@@ -45,11 +45,12 @@ const Headers kTesting = {"<gtest/", "<gmock/"};
 // all below it. Tests of a stage may use what the system has, and kTesting.
 const std::map<std::string, std::vector<Headers>> kAllowed = {
     {"base", {kOutside, kSystem}},
-    {"ingest", {{"base/", "<duckdb.h>", "<openssl/"}, kOutside, kSystem}},
-    {"generate", {{"base/", "ingest/"}, kOutside}},
+    {"storage", {{"base/", "<duckdb.h>", "<openssl/"}, kOutside, kSystem}},
+    {"ingest", {{"base/", "storage/", "<duckdb.h>"}, kOutside, kSystem}},
+    {"generate", {{"base/", "storage/"}, kOutside}},
     {"dataset", {{"base/", "ingest/ingest.h", "ingest/visit_list.h"}}},
-    {"release", {{"base/", "dataset/", "<boost/random/", "<gemmi/third_party/pocketfft_hdronly.h>"}}},
     {"belief", {{"base/"}}},
+    {"release", {{"base/", "dataset/", "<boost/random/", "<gemmi/third_party/pocketfft_hdronly.h>"}}},
     {"prior", {{"base/", "dataset/dataset.h", "dataset/crowd.h", "belief/"}}},
     {"attack",
      {{"base/entry.h", "base/errors.h", "base/ids.h", "base/radix_sort.h", "base/table_position.h", "dataset/crowd.h",
@@ -57,17 +58,29 @@ const std::map<std::string, std::vector<Headers>> kAllowed = {
     {"decision", {{"base/", "belief/"}}},
     {"metric", {{"base/", "dataset/dataset.h", "dataset/visit_store.h", "belief/", "decision/decision.h"}}},
     {"experiment",
-     {{"base/", "ingest/", "dataset/", "release/", "belief/", "prior/", "attack/attack.h", "decision/decision.h",
-       "metric/metric.h", "<toml++/"},
+     {{"base/", "ingest/ingest.h", "ingest/settings.h", "dataset/", "release/", "belief/", "prior/prior.h",
+       "attack/attack.h", "decision/decision.h", "metric/metric.h", "<toml++/"},
       kOutside}},
-    {"report",
-     {{"base/", "ingest/", "dataset/", "release/", "belief/", "prior/", "attack/attack.h", "decision/decision.h",
-       "metric/metric.h", "experiment/", "<nlohmann/", "<boost/math/"},
+    {"engine", {{"base/", "ingest/ingest.h", "dataset/", "release/", "experiment/"}, kOutside}},
+    {"results",
+     {{"base/", "storage/", "dataset/", "release/", "experiment/", "engine/", "<nlohmann/", "<boost/math/"},
       kOutside,
       kSystem}},
+    {"report",
+     {{"base/", "storage/database.h", "dataset/", "release/", "prior/prior.h", "experiment/", "engine/", "results/",
+       "<nlohmann/"},
+      kOutside}},
+    {"job", {{"base/", "storage/", "dataset/", "release/", "experiment/", "engine/", "results/", "report/"}, kOutside}},
+    {"publication",
+     {{"base/", "storage/", "dataset/", "release/", "experiment/", "engine/", "results/", "<nlohmann/"},
+      kOutside,
+      kSystem}},
+    {"reproduction",
+     {{"base/", "storage/database.h", "dataset/", "experiment/", "engine/", "results/", "report/", "job/"}, kOutside}},
     {"cli",
-     {{"base/", "ingest/", "generate/", "dataset/", "release/", "belief/", "prior/", "attack/attack.h",
-       "decision/decision.h", "metric/metric.h", "experiment/", "report/", "<CLI/"},
+     {{"base/", "storage/", "ingest/", "generate/", "dataset/", "release/", "prior/prior.h", "attack/attack.h",
+       "decision/decision.h", "metric/metric.h", "experiment/", "engine/", "results/", "report/", "job/",
+       "publication/", "reproduction/", "<CLI/"},
       kOutside,
       kSystem}},
 };
@@ -155,8 +168,9 @@ TEST(HouseTest, AttacksNeverSeeTheTruth) {
 
 // No stage is let use one that comes after it.
 TEST(HouseTest, TheListsFollowTheFlow) {
-  const Headers flow = {"base",   "ingest",   "generate", "dataset",    "belief", "release", "prior",
-                        "attack", "decision", "metric",   "experiment", "report", "cli"};
+  const Headers flow = {"base",   "storage", "ingest",      "generate",     "dataset",    "belief", "release",
+                        "prior",  "attack",  "decision",    "metric",       "experiment", "engine", "results",
+                        "report", "job",     "publication", "reproduction", "cli"};
   ASSERT_EQ(kAllowed.size(), flow.size());
   for (auto stage = flow.begin(); stage != flow.end(); ++stage) {
     for (const Headers& list : kAllowed.at(*stage)) {

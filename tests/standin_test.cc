@@ -12,10 +12,10 @@
 
 #include "base/temporary_folder.h"
 #include "dataset/statistics.h"
+#include "engine/loading.h"
 #include "experiment/runner.h"
 #include "generate/commuters.h"
-#include "report/loading.h"
-#include "report/summary.h"
+#include "results/summary.h"
 
 namespace hearsay {
 namespace {
@@ -23,8 +23,8 @@ namespace {
 struct Study {
   TemporaryFolder folder{"", "hearsay-test-"};
   experiment::Study study;
-  std::unique_ptr<report::Loaded> loaded;
-  std::map<std::string, report::SummaryRow> rows;     // by "prior attack", profiling on the raw release
+  std::unique_ptr<engine::Loaded> loaded;
+  std::map<std::string, results::SummaryRow> rows;    // by "prior attack", profiling on the raw release
   std::map<std::string, std::vector<double>> hourly;  // mean error by epoch
 
   Study() {
@@ -34,14 +34,14 @@ struct Study {
     std::filesystem::copy_file(HEARSAY_SOURCE_DIR "/examples/demo/study.toml", folder.path() + "/study.toml");
     study = experiment::load_study(folder.path() + "/study.toml", {"study.goals=profiling"});
     study.defences.clear();
-    report::StageClock clock;
-    report::LoadOptions load;
+    StageClock clock;
+    engine::LoadOptions load;
     load.threads = 2;
-    loaded = std::make_unique<report::Loaded>(report::load(study, load, folder.path(), clock));
+    loaded = std::make_unique<engine::Loaded>(engine::load(study, load, folder.path(), clock));
     experiment::run(loaded->dataset, study, {.threads = 2},
                     {[&](const experiment::Result& result) {
                        const std::string key = result.combination.prior + " " + result.combination.attack;
-                       rows[key] = report::summarize("", result);
+                       rows[key] = results::summarize("", result);
                        hourly[key] = {result.epoch_errors.begin(), result.epoch_errors.end()};
                      },
                      {}});

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a program needs to run a study: load_study, run_study, and the errors they throw. Link hearsay_report.
+// What a program needs to run a study: load_study, run_study, and the errors they throw. Link hearsay_job.
 #pragma once
 
 #include "base/errors.h"
 #include "experiment/study.h"
-#include "report/run_study.h"
+#include "job/run_study.h"
 
 namespace hearsay {
 
 using experiment::load_study;
 using experiment::Study;
-using report::Outcome;
-using report::run_study;
-using report::RunOptions;
+using job::Outcome;
+using job::run_study;
+using job::RunOptions;
 
 }  // namespace hearsay

@@ -16,10 +16,10 @@
 #include "ingest/columns.h"
 #include "ingest/row_checks.h"
 #include "interruptible.h"
+#include "job/description.h"
 #include "registration.h"
 #include "release/aggregate.h"
 #include "releases.h"
-#include "report/description.h"
 
 namespace nb = nanobind;
 
@@ -35,19 +35,19 @@ std::shared_ptr<Data> read(const std::string& toml, const std::string& name, con
     study.source.paths.clear();
     study.source.table = take_table(table, "data frame");
   }
-  std::shared_ptr<const ingest::ArrowTable> places;
+  std::shared_ptr<const storage::ArrowTable> places;
   if (!stations.is_none()) places = take_table(stations, "stations");
   Job job;
   std::shared_ptr<Data> data;
   run_interruptibly(job, progress, [&](const Progress& told) {
     const TemporaryFolder temporary("", "hearsay-");
     if (places != nullptr) study.rois = ingest::RoiIds{write_table(*places, temporary.path() + "/stations.csv")};
-    report::LoadOptions options;
+    engine::LoadOptions options;
     options.threads = threads > 0 ? threads : default_threads();
     options.progress = told;
     options.stop = job.stop();
-    report::StageClock clock;
-    report::Loaded loaded = report::load(study, options, temporary.path(), clock);
+    StageClock clock;
+    engine::Loaded loaded = engine::load(study, options, temporary.path(), clock);
     study.source.table.reset();
     data = std::make_shared<Data>(std::move(study), std::move(loaded));
   });
@@ -57,7 +57,7 @@ std::shared_ptr<Data> read(const std::string& toml, const std::string& name, con
 // The columns of a table with these names that reading it needs, so that only they need be handed over.
 std::vector<std::string> needed_columns(const std::string& toml, const std::vector<std::string>& names) {
   const experiment::Study study = experiment::parse_study(toml, "", "", {});
-  ingest::Table table{{ingest::FileKind::kArrow, ',', false, false, {}}, {"data frame"}};
+  storage::Table table{{storage::FileKind::kArrow, ',', false, false, {}}, {"data frame"}};
   for (const std::string& name : names) table.layout.columns.push_back({name});
   const bool by_grid = std::holds_alternative<ingest::Grid>(study.rois);
   std::vector<std::string> needed;
@@ -74,9 +74,9 @@ std::vector<std::string> roi_ids(const Data& data) {
 }
 
 nb::object describe(const Data& data) {
-  const report::Description description = report::describe_loaded(data.settings, data.loaded, default_threads());
+  const job::Description description = job::describe_loaded(data.settings, data.loaded, default_threads());
   return nb::module_::import_("hearsay._description")
-      .attr("Description")(report::describe_as_json(description), report::describe_as_text(description));
+      .attr("Description")(job::describe_as_json(description), job::describe_as_text(description));
 }
 
 std::string repr(const Data& data) {

@@ -3,15 +3,15 @@
 
 #include <memory>
 
+#include "engine/loading.h"
 #include "experiment/study.h"
-#include "report/loading.h"
 
 namespace hearsay::python {
 
 // A data set in memory, and the settings it was read with.
 struct Data {
   experiment::Study settings;
-  report::Loaded loaded;
+  engine::Loaded loaded;
 
   const dataset::Dataset& dataset() const { return loaded.dataset; }
 };

@@ -9,12 +9,12 @@
 #include "base/parallel.h"
 #include "data.h"
 #include "interruptible.h"
+#include "job/run_study.h"
 #include "own_entries.h"
+#include "publication/publication.h"
 #include "registration.h"
 #include "report/findings.h"
-#include "report/manifest.h"
-#include "report/publication.h"
-#include "report/run_study.h"
+#include "results/manifest.h"
 
 namespace nb = nanobind;
 
@@ -36,7 +36,7 @@ struct StudyText {
   }
 };
 
-nb::dict dict_of(const report::Outcome& outcome) {
+nb::dict dict_of(const job::Outcome& outcome) {
   nb::dict found;
   found["folder"] = outcome.folder;
   found["findings"] = report::findings(outcome.summary, outcome.releases, outcome.log_base);
@@ -50,21 +50,21 @@ nb::dict run(const StudyText& text, const std::shared_ptr<Data>& data, const std
              const std::string& study_name, std::size_t threads, const nb::object& progress) {
   const auto job = std::make_shared<Job>();
   const experiment::Study study = text.parse(job);
-  report::Outcome outcome;
+  job::Outcome outcome;
   run_interruptibly(*job, progress, [&](const Progress& told) {
-    report::RunOptions options;
+    job::RunOptions options;
     options.load.threads = threads > 0 ? threads : default_threads();
     options.load.progress = told;
     options.load.stop = job->stop();
     options.out = out;
     options.study_name = study_name;
-    outcome = data != nullptr ? report::run_study(study, data->loaded, options) : report::run_study(study, options);
+    outcome = data != nullptr ? job::run_study(study, data->loaded, options) : job::run_study(study, options);
   });
   return dict_of(outcome);
 }
 
-nb::dict dict_of(const report::PublicationOutcome& outcome) {
-  const report::Account& account = outcome.account;
+nb::dict dict_of(const publication::PublicationOutcome& outcome) {
+  const publication::Account& account = outcome.account;
   nb::dict made;
   made["file"] = outcome.file;
   made["guarantee_file"] = outcome.guarantee_file;
@@ -85,18 +85,18 @@ nb::dict dict_of(const report::PublicationOutcome& outcome) {
 }
 
 // `data`: read before, or empty where the study says where it is.
-nb::dict publish(const StudyText& text, const std::shared_ptr<Data>& data, const report::PublicationRequest& request,
-                 std::size_t threads, const nb::object& progress) {
+nb::dict publish(const StudyText& text, const std::shared_ptr<Data>& data,
+                 const publication::PublicationRequest& request, std::size_t threads, const nb::object& progress) {
   const auto job = std::make_shared<Job>();
   const experiment::Study study = text.parse(job);
-  report::PublicationOutcome outcome;
+  publication::PublicationOutcome outcome;
   run_interruptibly(*job, progress, [&](const Progress& told) {
-    report::LoadOptions options;
+    engine::LoadOptions options;
     options.threads = threads > 0 ? threads : default_threads();
     options.progress = told;
     options.stop = job->stop();
-    outcome = data != nullptr ? report::publish(study, data->loaded, request, options)
-                              : report::publish(study, request, options);
+    outcome = data != nullptr ? publication::publish(study, data->loaded, request, options)
+                              : publication::publish(study, request, options);
   });
   return dict_of(outcome);
 }
@@ -142,24 +142,25 @@ void register_studies(nb::module_& module) {
            nb::arg("progress").none())
       .def("publish", &publish, nb::arg("data").none(), nb::arg("request"), nb::arg("threads"),
            nb::arg("progress").none());
-  nb::class_<report::PublicationRequest>(module, "PublicationRequest", "What to publish, and what was agreed to.")
+  nb::class_<publication::PublicationRequest>(module, "PublicationRequest", "What to publish, and what was agreed to.")
       .def(nb::init<>())
-      .def_rw("mechanism", &report::PublicationRequest::mechanism)
-      .def_rw("parameters", &report::PublicationRequest::parameters)
-      .def_rw("out", &report::PublicationRequest::out)
-      .def_rw("account", &report::PublicationRequest::account)
-      .def_rw("ledger", &report::PublicationRequest::ledger)
-      .def_rw("budget", &report::PublicationRequest::budget, nb::arg().none())
-      .def_rw("new_data", &report::PublicationRequest::new_data)
-      .def_rw("mix_units", &report::PublicationRequest::mix_units)
-      .def_rw("unsafe", &report::PublicationRequest::unsafe)
-      .def_rw("accept_noise", &report::PublicationRequest::accept_noise)
+      .def_rw("mechanism", &publication::PublicationRequest::mechanism)
+      .def_rw("parameters", &publication::PublicationRequest::parameters)
+      .def_rw("out", &publication::PublicationRequest::out)
+      .def_rw("account", &publication::PublicationRequest::account)
+      .def_rw("ledger", &publication::PublicationRequest::ledger)
+      .def_rw("budget", &publication::PublicationRequest::budget, nb::arg().none())
+      .def_rw("new_data", &publication::PublicationRequest::new_data)
+      .def_rw("mix_units", &publication::PublicationRequest::mix_units)
+      .def_rw("unsafe", &publication::PublicationRequest::unsafe)
+      .def_rw("accept_noise", &publication::PublicationRequest::accept_noise)
       .def_prop_rw(
-          "post_process", [](const report::PublicationRequest& self) { return release::name_of(self.post_process); },
-          [](report::PublicationRequest& self, const std::string& name) {
+          "post_process",
+          [](const publication::PublicationRequest& self) { return release::name_of(self.post_process); },
+          [](publication::PublicationRequest& self, const std::string& name) {
             self.post_process = release::post_process_named("post_process", name);
           });
-  module.attr("__version__") = report::version();
+  module.attr("__version__") = results::version();
 }
 
 }  // namespace hearsay::python

@@ -9,11 +9,11 @@
 #include <set>
 
 #include "base/errors.h"
-#include "ingest/arrow_abi.h"
-#include "ingest/database.h"
-#include "ingest/table_file.h"
-#include "ingest/text.h"
 #include "registration.h"
+#include "storage/arrow_abi.h"
+#include "storage/database.h"
+#include "storage/sql_text.h"
+#include "storage/table_file.h"
 
 namespace nb = nanobind;
 
@@ -33,10 +33,11 @@ std::string type_of(const std::string& column) {
 class ResultReader {
  public:
   explicit ResultReader(const std::string& path)
-      : database_(ingest::DatabaseOptions{}), result_(database_.stream(query(path), {ingest::literal_paths({path})})) {}
+      : database_(storage::DatabaseOptions{}),
+        result_(database_.stream(query(path), {storage::literal_paths({path})})) {}
 
-  ingest::Database& database() { return database_; }
-  ingest::Result& result() { return result_; }
+  storage::Database& database() { return database_; }
+  storage::Result& result() { return result_; }
   const std::vector<std::string>& names() const { return names_; }
   const std::vector<std::string>& types() const { return types_; }
 
@@ -45,22 +46,22 @@ class ResultReader {
     const bool csv = path.ends_with(".csv");
     const char* source = csv ? "read_csv($1, header = true, all_varchar = true)" : "read_parquet($1)";
     std::vector<std::string> columns;
-    ingest::Result described = database_.execute(
-        fmt::format("SELECT column_name FROM (DESCRIBE SELECT * FROM {})", source), {ingest::literal_paths({path})});
+    storage::Result described = database_.execute(
+        fmt::format("SELECT column_name FROM (DESCRIBE SELECT * FROM {})", source), {storage::literal_paths({path})});
     while (described.next()) {
       for (std::size_t row = 0; row < described.rows(); ++row) {
         names_.emplace_back(described.text(0, row));
         types_.push_back(type_of(names_.back()));
-        columns.push_back(fmt::format("CAST({0} AS {1}) AS {0}", ingest::sql_name(names_.back()), types_.back()));
+        columns.push_back(fmt::format("CAST({0} AS {1}) AS {0}", storage::sql_name(names_.back()), types_.back()));
       }
     }
     return fmt::format("SELECT {} FROM {}", fmt::join(columns, ", "), source);
   }
 
-  ingest::Database database_;
+  storage::Database database_;
   std::vector<std::string> names_;
   std::vector<std::string> types_;
-  ingest::Result result_;
+  storage::Result result_;
 };
 
 // The file as an Arrow stream.
@@ -153,7 +154,7 @@ nb::object arrow_stream(const std::string& path) {
   return nb::steal(capsule);
 }
 
-nb::object cell(const ingest::Result& result, const std::string& type, std::size_t column, std::size_t row) {
+nb::object cell(const storage::Result& result, const std::string& type, std::size_t column, std::size_t row) {
   if (result.is_null(column, row)) return nb::none();
   if (type == "VARCHAR") {
     const std::string_view text = result.text(column, row);

@@ -11,7 +11,7 @@
 #include "cli/outcome_text.h"
 #include "cli/run_flags.h"
 #include "generate/commuters.h"
-#include "report/run_study.h"
+#include "job/run_study.h"
 
 namespace hearsay::cli {
 
@@ -39,7 +39,7 @@ void check_unchanged(const fs::path& study_file, const std::string& out) {
 
 void run(const DemoFlags& flags) {
   ProgressDisplay display;
-  report::RunOptions options;
+  job::RunOptions options;
   options.load = load_options(flags, display);
   const fs::path data = fs::path(flags.out) / "data";
   const fs::path study_file = data / "study.toml";
@@ -53,7 +53,7 @@ void run(const DemoFlags& flags) {
 
   options.out = (fs::path(flags.out) / "results").string();
   options.study_name = study_file.filename().string();
-  const report::Outcome outcome = report::run_study(experiment::load_study(study_file.string(), {}), options);
+  const job::Outcome outcome = job::run_study(experiment::load_study(study_file.string(), {}), options);
   display.clear();
   print_warnings(outcome.provenance.warnings);
   if (flags.quiet) return;

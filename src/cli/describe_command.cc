@@ -5,7 +5,7 @@
 
 #include "cli/commands.h"
 #include "cli/run_flags.h"
-#include "report/description.h"
+#include "job/description.h"
 
 namespace hearsay::cli {
 namespace {
@@ -19,10 +19,10 @@ struct DescribeFlags : RunFlags {
 void run(const DescribeFlags& flags) {
   const experiment::Study study = experiment::load_study(flags.file, flags.overrides);
   ProgressDisplay display;
-  const report::Description description = report::describe_study(study, load_options(flags, display));
+  const job::Description description = job::describe_study(study, load_options(flags, display));
   display.clear();
   print_warnings(description.provenance.warnings);
-  fmt::print("{}", flags.json ? report::describe_as_json(description) : report::describe_as_text(description));
+  fmt::print("{}", flags.json ? job::describe_as_json(description) : job::describe_as_text(description));
 }
 
 }  // namespace

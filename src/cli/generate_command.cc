@@ -5,11 +5,11 @@
 
 #include "base/errors.h"
 #include "base/parallel.h"
+#include "base/text_table.h"
 #include "cli/commands.h"
 #include "cli/run_flags.h"
 #include "generate/cabs.h"
 #include "generate/commuters.h"
-#include "report/text_table.h"
 
 namespace hearsay::cli {
 namespace {
@@ -27,14 +27,14 @@ void run_commuters(const CommuterFlags& flags) {
     options.cards = flags.population;
     options.whole_city = true;
   }
-  const report::LoadOptions general = load_options(flags, display);
+  const engine::LoadOptions general = load_options(flags, display);
   options.threads = general.threads;
   options.progress = general.progress;
   const std::uint64_t trips = generate::generate_commuters(options, flags.out);
   display.clear();
   if (!flags.quiet) {
     fmt::print("{} trips of {} cards in {}, stations in stations.csv beside it; times are Europe/London\n",
-               report::with_commas(trips), report::with_commas(options.cards), flags.out);
+               with_commas(trips), with_commas(options.cards), flags.out);
   }
 }
 
@@ -67,14 +67,14 @@ struct CabFlags : RunFlags {
 void run_cabs(const CabFlags& flags) {
   ProgressDisplay display;
   generate::CabOptions options = flags.options;
-  const report::LoadOptions general = load_options(flags, display);
+  const engine::LoadOptions general = load_options(flags, display);
   options.threads = general.threads;
   options.progress = general.progress;
   const std::uint64_t rows = generate::generate_cabs(options, flags.out);
   display.clear();
   if (!flags.quiet) {
     fmt::print("{} GPS fixes of {} cabs in {}; times are Unix seconds, the city is on America/Los_Angeles\n",
-               report::with_commas(rows), report::with_commas(options.cabs), flags.out);
+               with_commas(rows), with_commas(options.cabs), flags.out);
   }
 }
 

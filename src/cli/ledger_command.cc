@@ -6,10 +6,10 @@
 
 #include "base/errors.h"
 #include "base/text.h"
+#include "base/text_table.h"
 #include "cli/commands.h"
 #include "cli/run_flags.h"
-#include "report/ledger.h"
-#include "report/text_table.h"
+#include "publication/ledger.h"
 
 namespace hearsay::cli {
 namespace {
@@ -19,10 +19,10 @@ struct LedgerFlags {
   std::string account;
 };
 
-void print_account(const report::Account& account) {
+void print_account(const publication::Account& account) {
   fmt::print("account {} has spent {}\n", account.name, account.standing());
-  report::TextTable table({{"epsilon", true}, {"unit"}, {"mechanism"}, {"parameter"}, {"file"}});
-  for (const report::LedgerEntry& entry : account.releases) {
+  TextTable table({{"epsilon", true}, {"unit"}, {"mechanism"}, {"parameter"}, {"file"}});
+  for (const publication::LedgerEntry& entry : account.releases) {
     table.add({entry.epsilon ? fmt::format("{:.6g}", *entry.epsilon) : "without bound", entry.unit, entry.mechanism,
                entry.parameter, one_line(entry.file)});
   }
@@ -30,13 +30,13 @@ void print_account(const report::Account& account) {
 }
 
 void run(const LedgerFlags& flags) {
-  const std::string folder = report::ledger_folder(flags.folder);
+  const std::string folder = publication::ledger_folder(flags.folder);
   const auto refuse = [&] { throw ConfigError("--ledger", folder, "nothing was published with this ledger"); };
   if (!std::filesystem::exists(folder)) refuse();  // looking makes none
-  const report::Ledger ledger(folder);
+  const publication::Ledger ledger(folder);
   if (ledger.accounts().empty()) refuse();
   std::vector<std::string> names;
-  for (const report::Account& account : ledger.accounts()) {
+  for (const publication::Account& account : ledger.accounts()) {
     names.push_back(account.name);
     if (flags.account.empty() || flags.account == account.name) print_account(account);
   }

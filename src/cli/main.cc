@@ -9,9 +9,9 @@
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/run_flags.h"
-#include "ingest/database.h"
-#include "ingest/text.h"
-#include "report/manifest.h"
+#include "results/manifest.h"
+#include "storage/database.h"
+#include "storage/sql_text.h"
 
 namespace {
 
@@ -32,7 +32,7 @@ int fail(int code, std::string_view message) {
 
 void add_commands(CLI::App& app) {
   app.require_subcommand(1);
-  app.set_version_flag("--version", fmt::format("hearsay {}", hearsay::report::version()));
+  app.set_version_flag("--version", fmt::format("hearsay {}", hearsay::results::version()));
   hearsay::cli::add_demo_command(app);
   hearsay::cli::add_study_command(app);
   hearsay::cli::add_describe_command(app);
@@ -89,13 +89,13 @@ int main(int argc, char** argv) {
     return fail(kBadInput, error.what());
   } catch (const std::bad_alloc&) {
     return fail(kUnexpected, kNoMemory);
-  } catch (const hearsay::ingest::ResourceError& error) {
+  } catch (const hearsay::storage::ResourceError& error) {
     return fail(kUnexpected, error.what());
   } catch (const std::exception& error) {
     const auto* system = dynamic_cast<const std::system_error*>(&error);
     if (system != nullptr && system->code() == std::errc::resource_unavailable_try_again) {
       return fail(kUnexpected, kNoThread);
     }
-    return fail(kUnexpected, fmt::format("unexpected failure: {}", hearsay::ingest::first_line(error.what())));
+    return fail(kUnexpected, fmt::format("unexpected failure: {}", hearsay::storage::first_line(error.what())));
   }
 }

@@ -8,21 +8,21 @@
 #include <filesystem>
 #include <optional>
 
+#include "base/text_table.h"
 #include "cli/catalogue.h"
 #include "report/findings.h"
 #include "report/page.h"
-#include "report/repeats.h"
-#include "report/text_table.h"
+#include "results/repeats.h"
 
 namespace hearsay::cli {
 
 namespace {
 
 // Of all readings of what an attack gives her, the mean error of the one that errs least.
-std::optional<double> least_error(const std::vector<report::SummaryRow>& summary, const std::string& goal,
+std::optional<double> least_error(const std::vector<results::SummaryRow>& summary, const std::string& goal,
                                   const std::string& prior, const std::string& attack) {
   std::optional<double> least;
-  for (const report::SummaryRow& row : summary) {
+  for (const results::SummaryRow& row : summary) {
     const experiment::Combination& key = row.combination;
     if (key.release != experiment::kRaw || key.goal != goal || key.prior != prior || key.attack != attack) continue;
     least = std::min(least.value_or(row.error.mean), row.error.mean);
@@ -39,23 +39,23 @@ std::string error_cell(const std::optional<double>& error, const std::optional<d
 
 }  // namespace
 
-std::string summary_text(const std::vector<report::SummaryRow>& summary, double log_base) {
+std::string summary_text(const std::vector<results::SummaryRow>& summary, double log_base) {
   std::vector<std::string> goals;
   std::vector<std::string> priors;
   std::vector<std::string> attacks;
   const auto note = [](std::vector<std::string>& names, const std::string& name) {
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   };
-  for (const report::SummaryRow& row : summary) {
+  for (const results::SummaryRow& row : summary) {
     note(goals, row.combination.goal);
     note(priors, row.combination.prior);
     note(attacks, row.combination.attack);
   }
   std::string text;
   for (const std::string& goal : goals) {
-    std::vector<report::TextTable::Column> columns = {{goal}};
+    std::vector<TextTable::Column> columns = {{goal}};
     for (const std::string& attack : attacks) columns.push_back({attack, true});
-    report::TextTable table(columns);
+    TextTable table(columns);
     for (const std::string& prior : priors) {
       const std::optional<double> before = least_error(summary, goal, prior, "PRIOR");
       std::vector<std::string> cells = {prior};
@@ -76,24 +76,24 @@ std::string summary_text(const std::vector<report::SummaryRow>& summary, double 
   return text;
 }
 
-std::string defences_text(const report::Outcome& outcome) {
+std::string defences_text(const job::Outcome& outcome) {
   if (outcome.releases.empty()) return "";
-  const auto shown = [](const report::Interval& value) {
+  const auto shown = [](const results::Interval& value) {
     return value.half_width ? fmt::format("{:.3f} +- {:.3f}", value.mean, *value.half_width)
                             : fmt::format("{:.3f}", value.mean);
   };
   const auto epsilon = [](const std::optional<double>& value) {
     return value ? fmt::format("{:.4g}", *value) : "none";
   };
-  report::TextTable table({{"release"},
-                           {"parameter"},
-                           {"epsilon", true},
-                           {"with null", true},
-                           {"hides"},
-                           {"mre", true},
-                           {"top 10", true},
-                           {"gain", true},
-                           {"given back", true}});
+  TextTable table({{"release"},
+                   {"parameter"},
+                   {"epsilon", true},
+                   {"with null", true},
+                   {"hides"},
+                   {"mre", true},
+                   {"top 10", true},
+                   {"gain", true},
+                   {"given back", true}});
   for (const report::TriedDefence& tried : report::tried_defences(outcome.summary, outcome.releases)) {
     const release::Guarantee& guarantee = tried.release.guarantee;
     table.add({tried.release.release, tried.release.parameter, epsilon(guarantee.epsilon),
@@ -111,7 +111,7 @@ std::string defences_text(const report::Outcome& outcome) {
       table.aligned());
 }
 
-std::string findings_text(const report::Outcome& outcome) {
+std::string findings_text(const job::Outcome& outcome) {
   std::string text;
   for (const std::string& sentence : report::findings(outcome.summary, outcome.releases, outcome.log_base)) {
     text += "\n" + wrapped(sentence, 0, 100);
@@ -119,31 +119,30 @@ std::string findings_text(const report::Outcome& outcome) {
   return text;
 }
 
-std::string outcome_text(const report::Outcome& outcome) {
-  const report::Provenance& provenance = outcome.provenance;
-  std::string text =
-      fmt::format("{} users, {} ROIs, {} visits from {} rows; times are {}\n", report::with_commas(outcome.users),
-                  report::with_commas(outcome.rois), report::with_commas(outcome.visits),
-                  report::with_commas(provenance.tally.rows), provenance.timezone);
+std::string outcome_text(const job::Outcome& outcome) {
+  const engine::Provenance& provenance = outcome.provenance;
+  std::string text = fmt::format("{} users, {} ROIs, {} visits from {} rows; times are {}\n",
+                                 with_commas(outcome.users), with_commas(outcome.rois), with_commas(outcome.visits),
+                                 with_commas(provenance.tally.rows), provenance.timezone);
   const ingest::Tally& tally = provenance.tally;
-  text += fmt::format("{} events: {} used, {} outside the study period, {} outside the places\n",
-                      report::with_commas(tally.events), report::with_commas(tally.used),
-                      report::with_commas(tally.outside_period), report::with_commas(tally.outside_rois));
-  text += fmt::format("bad rows skipped: {}\n", report::with_commas(provenance.bad_rows));
+  text +=
+      fmt::format("{} events: {} used, {} outside the study period, {} outside the places\n", with_commas(tally.events),
+                  with_commas(tally.used), with_commas(tally.outside_period), with_commas(tally.outside_rois));
+  text += fmt::format("bad rows skipped: {}\n", with_commas(provenance.bad_rows));
   for (const auto& [reason, count] : provenance.tally.bad_rows) {
-    text += fmt::format("  {}: {}\n", reason, report::with_commas(count));
+    text += fmt::format("  {}: {}\n", reason, with_commas(count));
   }
-  text += fmt::format("{:.1f} s, {} of memory at most\n", outcome.seconds, report::readable_bytes(outcome.peak_bytes));
+  text += fmt::format("{:.1f} s, {} of memory at most\n", outcome.seconds, readable_bytes(outcome.peak_bytes));
   text += fmt::format("results in {}:", outcome.folder);
-  for (const report::ResultFile& file : outcome.files) text += " " + file.name;
-  text += fmt::format(" {}\n", report::kManifestName);
+  for (const results::ResultFile& file : outcome.files) text += " " + file.name;
+  text += fmt::format(" {}\n", results::kManifestName);
   text +=
       fmt::format("read it in a browser: {}\n", (std::filesystem::path(outcome.folder) / report::kPageName).string());
   if (outcome.users_file != "all users") text += fmt::format("users.parquet: {}\n", outcome.users_file);
   return text;
 }
 
-void print_outcome(const report::Outcome& outcome) {
+void print_outcome(const job::Outcome& outcome) {
   fmt::print("{}{}{}\n{}", summary_text(outcome.summary, outcome.log_base), defences_text(outcome),
              findings_text(outcome), outcome_text(outcome));
 }

@@ -7,7 +7,7 @@
 #include "cli/commands.h"
 #include "cli/run_flags.h"
 #include "cli/worth_text.h"
-#include "report/publication.h"
+#include "publication/publication.h"
 
 namespace hearsay::cli {
 namespace {
@@ -15,13 +15,13 @@ namespace {
 struct ReleaseFlags : RunFlags {
   std::string file;
   std::vector<std::string> overrides;
-  report::PublicationRequest request;
+  publication::PublicationRequest request;
   double budget = 0;
   std::string post_process = release::name_of(release::kDefaultPostProcess);
   std::optional<std::uint64_t> population;
 };
 
-void print_outcome(const report::PublicationOutcome& outcome) {
+void print_outcome(const publication::PublicationOutcome& outcome) {
   if (outcome.reasons.empty()) {
     fmt::print("epsilon {:.6g} for {}{}{}\n", *outcome.guarantee.epsilon, outcome.guarantee.unit,
                outcome.guarantee.note.empty() ? "" : ". ", outcome.guarantee.note);
@@ -38,7 +38,7 @@ void run(const ReleaseFlags& flags, bool has_budget) {
   std::vector<std::string> overrides = flags.overrides;
   if (flags.population) overrides.push_back(fmt::format("data.population={}", *flags.population));
   const experiment::Study study = experiment::load_study(flags.file, overrides);
-  report::PublicationRequest request = flags.request;
+  publication::PublicationRequest request = flags.request;
   if (has_budget) request.budget = flags.budget;
   request.post_process = release::post_process_named("--post-process", flags.post_process);
   ProgressDisplay display;
@@ -47,7 +47,7 @@ void run(const ReleaseFlags& flags, bool has_budget) {
     if (!flags.quiet) fmt::print("{}", worth_text(worth, request.post_process));
     print_warnings(worth_warnings(worth, request.post_process, request.accept_noise));
   };
-  const report::PublicationOutcome outcome = report::publish(study, request, load_options(flags, display));
+  const publication::PublicationOutcome outcome = publication::publish(study, request, load_options(flags, display));
   display.clear();
   print_warnings(outcome.provenance.warnings);
   if (!flags.quiet) print_outcome(outcome);

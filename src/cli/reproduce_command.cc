@@ -7,7 +7,7 @@
 #include "cli/commands.h"
 #include "cli/outcome_text.h"
 #include "cli/run_flags.h"
-#include "report/reproduction.h"
+#include "reproduction/reproduction.h"
 
 namespace hearsay::cli {
 namespace {
@@ -23,14 +23,15 @@ struct ReproduceFlags : RunFlags {
 void run(const ReproduceFlags& flags) {
   if (flags.study != kSanFrancisco) throw ConfigError("STUDY", flags.study, "is not known; known: sfc");
   ProgressDisplay display;
-  report::RunOptions options;
+  job::RunOptions options;
   options.load = load_options(flags, display);
   options.out = flags.out;
   options.study_name = "reproduce sfc";
-  const report::ReproductionOutcome done = report::reproduce_san_francisco(flags.data, options);
+  const reproduction::ReproductionOutcome done = reproduction::reproduce_san_francisco(flags.data, options);
   display.clear();
   print_warnings(done.outcome.provenance.warnings);
-  if (!flags.quiet) fmt::print("{}\n{}", report::reproduction_text(done.reproduction), outcome_text(done.outcome));
+  if (!flags.quiet)
+    fmt::print("{}\n{}", reproduction::reproduction_text(done.reproduction), outcome_text(done.outcome));
 }
 
 }  // namespace

@@ -29,11 +29,11 @@ void add_run_flags(CLI::App& command, RunFlags& flags) {
   command.add_flag("--quiet", flags.quiet, "Print warnings and errors only");
 }
 
-report::LoadOptions load_options(const RunFlags& flags, ProgressDisplay& display) {
+engine::LoadOptions load_options(const RunFlags& flags, ProgressDisplay& display) {
   if (flags.memory_bytes > 0 && flags.memory_bytes < kLeastMemoryBytes) {
     throw ConfigError("--memory", std::to_string(flags.memory_bytes), "must be at least 256MiB");
   }
-  report::LoadOptions options;
+  engine::LoadOptions options;
   options.threads = flags.threads > 0 ? flags.threads : default_threads();
   options.memory_bytes = flags.memory_bytes;
   if (!flags.quiet) {

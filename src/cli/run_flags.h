@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cli/progress_display.h"
-#include "report/loading.h"
+#include "engine/loading.h"
 
 namespace hearsay::cli {
 
@@ -21,7 +21,7 @@ struct RunFlags {
 void add_run_flags(CLI::App& command, RunFlags& flags);
 
 // What the flags say, with progress shown on `display`.
-report::LoadOptions load_options(const RunFlags& flags, ProgressDisplay& display);
+engine::LoadOptions load_options(const RunFlags& flags, ProgressDisplay& display);
 
 void print_warnings(const std::vector<std::string>& warnings);
 

@@ -7,7 +7,7 @@
 #include "cli/commands.h"
 #include "cli/outcome_text.h"
 #include "cli/run_flags.h"
-#include "report/run_study.h"
+#include "job/run_study.h"
 
 namespace hearsay::cli {
 namespace {
@@ -29,12 +29,12 @@ void run(const StudyFlags& flags) {
   const std::filesystem::path file(flags.file);
   const experiment::Study study = experiment::load_study(flags.file, flags.overrides);
   ProgressDisplay display;
-  report::RunOptions options;
+  job::RunOptions options;
   options.load = load_options(flags, display);
   options.out = flags.out.empty() ? default_folder(file) : flags.out;
   options.study_name = file.filename().string();
   options.resume = flags.resume;
-  const report::Outcome outcome = report::run_study(study, options);
+  const job::Outcome outcome = job::run_study(study, options);
   display.clear();
   print_warnings(outcome.provenance.warnings);
   if (!flags.quiet) print_outcome(outcome);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataset/people.h"
 
+#include <unordered_set>
 #include <vector>
 
 #include "dataset/by_user.h"
@@ -40,6 +41,35 @@ People describe_people(const Dataset& dataset, std::size_t threads, const BlockS
       },
       blocks);
   return people;
+}
+
+std::vector<std::uint64_t> inference_visits(const Dataset& dataset) {
+  std::vector<std::uint64_t> visits(dataset.rois().size());
+  const Truth truth = dataset.truth();
+  for (std::size_t e = 0; e < truth.epochs(); ++e) {
+    for (const RoiId roi : truth.at(static_cast<EpochId>(e)).rois) ++visits[index_of(roi)];
+  }
+  return visits;
+}
+
+std::vector<bool> visited_by(const Dataset& dataset, std::size_t people) {
+  std::vector<std::unordered_set<std::size_t>> seen(dataset.rois().size());
+  std::vector<bool> enough(seen.size(), people == 0);
+  const Truth truth = dataset.truth();
+  for (std::size_t e = 0; e < truth.epochs(); ++e) {
+    const EpochVisits epoch = truth.at(static_cast<EpochId>(e));
+    for (std::size_t row = 0; row < epoch.users.size(); ++row) {
+      for (const RoiId roi : epoch.rois_of(row)) {
+        const std::size_t i = index_of(roi);
+        if (enough[i]) continue;
+        seen[i].insert(index_of(epoch.users[row]));
+        if (seen[i].size() < people) continue;
+        enough[i] = true;
+        seen[i] = {};
+      }
+    }
+  }
+  return enough;
 }
 
 }  // namespace hearsay::dataset

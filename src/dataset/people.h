@@ -21,4 +21,9 @@ struct People {
 // One pass over the visits, sorted by user.
 People describe_people(const Dataset& dataset, std::size_t threads = 1, const BlockSizes& blocks = {});
 
+// Visits in the inference period, by ROI.
+std::vector<std::uint64_t> inference_visits(const Dataset& dataset);
+// Whether so many different people were there in the inference period, by ROI.
+std::vector<bool> visited_by(const Dataset& dataset, std::size_t people);
+
 }  // namespace hearsay::dataset

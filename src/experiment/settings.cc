@@ -8,8 +8,8 @@
 #include <cmath>
 #include <sstream>
 
+#include "base/civil_time.h"
 #include "base/errors.h"
-#include "ingest/civil_time.h"
 
 namespace hearsay::experiment {
 namespace {
@@ -217,8 +217,8 @@ std::vector<std::map<std::string, std::vector<std::string>>> Settings::tables(co
 std::string Settings::civil_time(const std::string& key) {
   const toml::node* node = find(key);
   if (node == nullptr) fail_missing(key);
-  const std::optional<std::int64_t> civil = ingest::parse_civil(node->is_string() ? **node->as_string() : shown(key));
-  if (civil) return ingest::format_civil(*civil);
+  const std::optional<std::int64_t> civil = parse_civil(node->is_string() ? **node->as_string() : shown(key));
+  if (civil) return format_civil(*civil);
   fail(key, "must be a civil date and time such as 2010-03-01 00:00");
 }
 

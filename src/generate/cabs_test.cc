@@ -4,12 +4,13 @@
 #include <iterator>
 #include <thread>
 
-#include "ingest/test_files.h"
+#include "base/errors.h"
+#include "storage/test_files.h"
 
 namespace hearsay::generate {
 namespace {
 
-class CabsTest : public ingest::FilesTest {
+class CabsTest : public storage::FilesTest {
  protected:
   // The file's bytes.
   std::string made(const CabOptions& options, const std::string& name) const {
@@ -19,8 +20,8 @@ class CabsTest : public ingest::FilesTest {
   }
 
   // The first row of what the query gives, all of it numbers.
-  std::vector<double> row(const std::string& sql, const ingest::Parameters& parameters = {}) {
-    ingest::Result result = database_.execute(sql, parameters);
+  std::vector<double> row(const std::string& sql, const storage::Parameters& parameters = {}) {
+    storage::Result result = database_.execute(sql, parameters);
     if (!result.next()) throw std::runtime_error("no row");
     std::vector<double> numbers;
     for (std::size_t column = 0; column < result.columns(); ++column) numbers.push_back(result.number(column, 0));
@@ -38,7 +39,7 @@ class CabsTest : public ingest::FilesTest {
     EXPECT_NEAR(reached[1], deviation, 0.2 * deviation) << counts;
   }
 
-  ingest::Database database_{{std::thread::hardware_concurrency(), 0, ""}};
+  storage::Database database_{{std::thread::hardware_concurrency(), 0, ""}};
 };
 
 CabOptions small_fleet() {

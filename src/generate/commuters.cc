@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/civil_time.h"
 #include "base/errors.h"
 #include "generate/row_writer.h"
 #include "generate/traveller.h"
-#include "ingest/civil_time.h"
-#include "ingest/database.h"
+#include "storage/database.h"
 
 namespace hearsay::generate {
 namespace {
@@ -17,9 +17,9 @@ constexpr std::size_t kCardsABlock = 1000;
 constexpr int kStationDigits = 3;
 
 void write_stations(const Network& network, const std::string& path) {
-  ingest::Database database({});
+  storage::Database database({});
   database.execute("CREATE TABLE stations (roi VARCHAR, name VARCHAR, lat DOUBLE, lng DOUBLE)");
-  ingest::Appender rows(database, "stations");
+  storage::Appender rows(database, "stations");
   for (std::size_t i = 0; i < network.stations().size(); ++i) {
     const Station& station = network.stations()[i];
     std::string number = std::to_string(i + 1);
@@ -32,11 +32,11 @@ void write_stations(const Network& network, const std::string& path) {
   }
   rows.finish();
   database.copy_to("SELECT roi, name, round(lat, 5) AS lat, round(lng, 5) AS lng FROM stations", path,
-                   ingest::FileFormat::kCsv);
+                   storage::FileFormat::kCsv);
 }
 
 Block make_block(const CommuterOptions& options, const Network& network, std::size_t index) {
-  const std::int64_t start = ingest::parse_civil(kCommutersStart).value();
+  const std::int64_t start = parse_civil(kCommutersStart).value();
   const std::uint64_t key = mix(mix(0, options.seed), options.whole_city ? "population" : "frequent");
   Block block(5);
   const std::size_t end = std::min(options.cards, (index + 1) * kCardsABlock);
@@ -46,9 +46,9 @@ Block make_block(const CommuterOptions& options, const Network& network, std::si
     Traveller traveller(network, drawn, bits, 7 * options.weeks);
     for (const Trip& trip : traveller.travel()) {
       block[0].push_back(static_cast<std::int64_t>(card + 1));
-      block[1].push_back(start + trip.start * ingest::kSecond);
+      block[1].push_back(start + trip.start * kSecond);
       block[2].push_back(trip.from + 1);
-      block[3].push_back(start + trip.end * ingest::kSecond);
+      block[3].push_back(start + trip.end * kSecond);
       block[4].push_back(trip.to + 1);
     }
   }

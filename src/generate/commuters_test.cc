@@ -10,7 +10,7 @@
 
 #include "base/errors.h"
 #include "generate/network.h"
-#include "ingest/database.h"
+#include "storage/database.h"
 
 namespace hearsay::generate {
 namespace {
@@ -39,8 +39,8 @@ class CommutersTest : public testing::Test {
     return generate_commuters(options, folder_ + "/" + name);
   }
   double number(const std::string& sql, const std::string& name) const {
-    ingest::Database database({});
-    ingest::Result rows = database.execute("SELECT CAST((" + sql + ") AS DOUBLE)", {folder_ + "/" + name});
+    storage::Database database({});
+    storage::Result rows = database.execute("SELECT CAST((" + sql + ") AS DOUBLE)", {folder_ + "/" + name});
     rows.next();
     return rows.number(0, 0);
   }

@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "base/errors.h"
-#include "ingest/database.h"
+#include "storage/database.h"
 
 namespace hearsay::generate {
 namespace {
@@ -172,7 +172,7 @@ void produce(duckdb_function_info info, duckdb_data_chunk output) noexcept {
   }
 }
 
-void register_rows(ingest::Database& database, Rows& rows) {
+void register_rows(storage::Database& database, Rows& rows) {
   duckdb_table_function function = duckdb_create_table_function();
   duckdb_table_function_set_name(function, "hearsay_rows");
   duckdb_table_function_set_extra_info(function, &rows, nullptr);
@@ -181,7 +181,7 @@ void register_rows(ingest::Database& database, Rows& rows) {
   duckdb_table_function_set_function(function, produce);
   const duckdb_state state = duckdb_register_table_function(database.connection(), function);
   duckdb_destroy_table_function(&function);
-  if (state != DuckDBSuccess) throw ingest::DatabaseError("cannot register a table function");
+  if (state != DuckDBSuccess) throw storage::DatabaseError("cannot register a table function");
 }
 
 }  // namespace
@@ -196,7 +196,7 @@ std::uint64_t write_rows(const std::string& path, const std::vector<Column>& col
   const std::string partial = (target.parent_path() / ("." + target.filename().string() + ".partial")).string();
   BlockQueue queue(count, make_block, threads);
   Rows rows{columns, queue, progress, count, {}};
-  ingest::Database database({});  // one thread, so that the bytes are always the same
+  storage::Database database({});  // one thread, so that the bytes are always the same
   register_rows(database, rows);
   try {
     database.execute(fmt::format("COPY (FROM hearsay_rows()) TO $1 (FORMAT {})",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ingest/arrow_table.h"
+#include "storage/arrow_table.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -115,7 +115,7 @@ class ArrowTableTest : public FilesTest {
     ArrowArrayStream stream = exporter.stream();
     Source made = events("");
     made.paths.clear();
-    made.table = std::make_shared<ArrowTable>(stream, "data frame");
+    made.table = std::make_shared<storage::ArrowTable>(stream, "data frame");
     return made;
   }
 };
@@ -159,7 +159,7 @@ TEST_F(ArrowTableTest, SaysWhatTheExporterSays) {
   Exporter exporter = fixes();
   exporter.broken = true;
   ArrowArrayStream stream = exporter.stream();
-  EXPECT_THROW(ArrowTable(stream, "data frame"), InputError);
+  EXPECT_THROW(storage::ArrowTable(stream, "data frame"), InputError);
   EXPECT_EQ(stream.release, nullptr);
   Exporter empty({"uid", "lat", "lng", "datetime"}, {"l", "g", "g", "l"});
   EXPECT_EQ(error_of<InputError>(source(empty)), "data frame: no rows");

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "base/errors.h"
-#include "ingest/text.h"
+#include "storage/sql_text.h"
 
 namespace hearsay::ingest {
 namespace {
@@ -44,27 +44,27 @@ const std::map<std::string, std::vector<std::string>>& all_aliases() {
   return kAliases;
 }
 
-std::vector<std::string> names_of(const Layout& layout) {
+std::vector<std::string> names_of(const storage::Layout& layout) {
   std::vector<std::string> names;
-  for (const TableColumn& column : layout.columns) names.push_back(one_line(column.name));
+  for (const storage::TableColumn& column : layout.columns) names.push_back(one_line(column.name));
   return names;
 }
 
-std::string nearest(const std::string& given, const Layout& layout) {
+std::string nearest(const std::string& given, const storage::Layout& layout) {
   const std::string text = suggestion(given, names_of(layout));
   return text.starts_with("; did") ? text : "";
 }
 
-std::vector<std::size_t> columns_named(const Layout& layout, const std::string& name) {
+std::vector<std::size_t> columns_named(const storage::Layout& layout, const std::string& name) {
   std::vector<std::size_t> found;
   for (std::size_t i = 0; i < layout.columns.size(); ++i) {
-    if (normalized_name(layout.columns[i].name) == normalized_name(name)) found.push_back(i);
+    if (storage::normalized_name(layout.columns[i].name) == storage::normalized_name(name)) found.push_back(i);
   }
   return found;
 }
 
-std::optional<std::size_t> only(const std::vector<std::size_t>& found, const Layout& layout, const std::string& file,
-                                const std::string& name) {
+std::optional<std::size_t> only(const std::vector<std::size_t>& found, const storage::Layout& layout,
+                                const std::string& file, const std::string& name) {
   if (found.empty()) return std::nullopt;
   if (found.size() == 1) return found.front();
   throw InputError({one_line(file), 0, name},
@@ -84,7 +84,7 @@ const std::vector<std::string>& mappable_columns() {
   return kNames;
 }
 
-std::optional<std::size_t> find_column(const Layout& layout, const std::string& file, const std::string& name,
+std::optional<std::size_t> find_column(const storage::Layout& layout, const std::string& file, const std::string& name,
                                        const std::map<std::string, std::string>& mapping) {
   if (const auto mapped = mapping.find(name); mapped != mapping.end()) {
     for (std::size_t i = 0; i < layout.columns.size(); ++i) {
@@ -105,7 +105,7 @@ std::optional<std::size_t> find_column(const Layout& layout, const std::string& 
   return only(found, layout, file, name);
 }
 
-std::size_t require_column(const Layout& layout, const std::string& file, const std::string& name,
+std::size_t require_column(const storage::Layout& layout, const std::string& file, const std::string& name,
                            const std::map<std::string, std::string>& mapping) {
   if (const auto found = find_column(layout, file, name, mapping)) return *found;
   throw InputError({one_line(file), 0, column_aliases(name).front()},

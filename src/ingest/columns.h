@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "ingest/table_file.h"
+#include "storage/table_file.h"
 
 namespace hearsay::ingest {
 
@@ -18,11 +18,11 @@ const std::vector<std::string>& mappable_columns();
 
 // Index of the column that stands for `name`: the one mapped, else the one of that name, else the one alias found.
 // Throws InputError where a mapped column is missing or two aliases are found; nothing where there is none.
-std::optional<std::size_t> find_column(const Layout& layout, const std::string& file, const std::string& name,
+std::optional<std::size_t> find_column(const storage::Layout& layout, const std::string& file, const std::string& name,
                                        const std::map<std::string, std::string>& mapping);
 
 // The same, and InputError where there is none.
-std::size_t require_column(const Layout& layout, const std::string& file, const std::string& name,
+std::size_t require_column(const storage::Layout& layout, const std::string& file, const std::string& name,
                            const std::map<std::string, std::string>& mapping);
 
 }  // namespace hearsay::ingest

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "base/errors.h"
-#include "ingest/text.h"
+#include "storage/sql_text.h"
 
 namespace hearsay::ingest {
 namespace {
@@ -18,19 +18,19 @@ struct BadRow {
   std::string value;
 };
 
-std::optional<BadRow> first_failed_check(Database& database, const ReadTable& read, const std::string& file) {
+std::optional<BadRow> first_failed_check(storage::Database& database, const ReadTable& read, const std::string& file) {
   const std::vector<Check> checks = row_checks(read.fields);
   std::string value = "CASE bad";
   for (std::size_t i = 0; i < checks.size(); ++i) {
     if (checks[i].column.empty()) continue;
     value += fmt::format(" WHEN {} THEN CAST({} AS VARCHAR)", i + 1, checks[i].column);
   }
-  Result rows = database.execute(
+  storage::Result rows = database.execute(
       fmt::format(
           "SELECT record, CAST(bad AS BIGINT), {} ELSE '' END FROM (SELECT *, row_number() OVER () AS record FROM "
           "({})) WHERE bad > 0 ORDER BY record LIMIT 1",
           value, checked_rows_sql(read.table.layout, read.fields, 1)),
-      {literal_paths({file})});
+      {storage::literal_paths({file})});
   if (!rows.next()) return std::nullopt;
   return BadRow{static_cast<std::uint64_t>(rows.integer(0, 0)),
                 checks.at(static_cast<std::size_t>(rows.integer(1, 0) - 1)), std::string(rows.text(2, 0))};
@@ -41,13 +41,13 @@ std::string their_name(const ReadTable& read, const std::string& column) {
   return found == read.fields.columns.end() ? column : one_line(read.table.layout.columns[found->second].name);
 }
 
-void check_file(Database& database, const ReadTable& read, const std::string& file) {
-  clear_rejects(database);
+void check_file(storage::Database& database, const ReadTable& read, const std::string& file) {
+  storage::clear_rejects(database);
   const auto row = first_failed_check(database, read, file);
-  const auto reject = first_reject(database);
+  const auto reject = storage::first_reject(database);
   if (!row && !reject) return;
-  const RowPlace place =
-      locate(database, read.table.layout, file, row ? std::optional(row->record) : std::nullopt, reject);
+  const storage::RowPlace place =
+      storage::locate(database, read.table.layout, file, row ? std::optional(row->record) : std::nullopt, reject);
   if (place.is_reject) {
     throw InputError({one_line(file), place.line, ""}, fmt::format("{}: {}", reject->reason, reject->problem));
   }
@@ -57,7 +57,7 @@ void check_file(Database& database, const ReadTable& read, const std::string& fi
 
 }  // namespace
 
-void throw_first_bad_row(Database& database, const std::vector<ReadTable>& tables,
+void throw_first_bad_row(storage::Database& database, const std::vector<ReadTable>& tables,
                          const std::vector<std::string>& files) {
   database.execute("SET threads = 1");
   for (const std::string& file : files) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "ingest/file_digest.h"
 #include "ingest/test_files.h"
+#include "storage/file_digest.h"
 
 namespace hearsay::ingest {
 namespace {
@@ -41,7 +41,7 @@ TEST_F(FormatsTest, ReadsOtherDelimiters) {
   for (const auto& [name, delimiter] :
        {std::pair{"e.tsv", "\t"}, std::pair{"semicolon.csv", ";"}, std::pair{"pipe.txt", "|"}}) {
     SCOPED_TRACE(name);
-    Database database({});
+    storage::Database database({});
     database.execute(fmt::format("COPY ({}) TO $1 (FORMAT csv, DELIMITER '{}')", kQuery, delimiter), {path(name)});
     expect_events(read(events(path(name))));
   }
@@ -112,20 +112,20 @@ TEST_F(FormatsTest, ReadsADirectoryOfCabs) {
   ASSERT_EQ(visits.inputs.size(), 1U);
   EXPECT_EQ(visits.inputs[0].name, "cabs");
   EXPECT_EQ(visits.inputs[0].bytes, first.size() + second.size());
-  std::set<std::string> lines = {sha256(first) + "  new_b.txt\n", sha256(second) + "  new_a.txt\n"};
+  std::set<std::string> lines = {storage::sha256(first) + "  new_b.txt\n", storage::sha256(second) + "  new_a.txt\n"};
   std::string joined;
   for (const std::string& line : lines) joined += line;
-  EXPECT_EQ(visits.inputs[0].sha256, sha256(joined));
+  EXPECT_EQ(visits.inputs[0].sha256, storage::sha256(joined));
   EXPECT_THAT(visits.warnings, ElementsAre(HasSubstr("the last event is at 2010-03-01 01:00:00")));
 }
 
 TEST_F(FormatsTest, HashesFiles) {
-  EXPECT_EQ(sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  EXPECT_EQ(storage::sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   const std::string content = "uid,roi,datetime\nu,r,2010-03-01\n";
   const Visits visits = read(events(write("e.csv", content)), RoiIds{});
   ASSERT_EQ(visits.inputs.size(), 1U);
   EXPECT_EQ(visits.inputs[0].bytes, content.size());
-  EXPECT_EQ(visits.inputs[0].sha256, sha256(content));
+  EXPECT_EQ(visits.inputs[0].sha256, storage::sha256(content));
 }
 
 TEST_F(FormatsTest, ReadsAwkwardText) {

@@ -10,18 +10,18 @@
 #include <unordered_set>
 
 #include "base/errors.h"
-#include "ingest/arrow_table.h"
-#include "ingest/civil_time.h"
 #include "ingest/diagnosis.h"
-#include "ingest/file_digest.h"
 #include "ingest/id_table.h"
 #include "ingest/line_parser.h"
 #include "ingest/roi_list.h"
 #include "ingest/settings.h"
-#include "ingest/table_file.h"
-#include "ingest/text.h"
+#include "ingest/time_zone.h"
 #include "ingest/visit_query.h"
 #include "ingest/visit_sink.h"
+#include "storage/arrow_table.h"
+#include "storage/file_digest.h"
+#include "storage/sql_text.h"
+#include "storage/table_file.h"
 
 namespace hearsay::ingest {
 namespace {
@@ -38,33 +38,33 @@ std::vector<std::string> cab_files(const std::string& directory) {
   return files;
 }
 
-std::vector<std::string> source_files(Database& database, const Source& source) {
+std::vector<std::string> source_files(storage::Database& database, const Source& source) {
   if (source.format == Format::kCabs) return cab_files(source.paths.front());
   if (source.table != nullptr) return {source.table->name()};
   std::vector<std::string> files;
   std::unordered_set<std::string> seen;
   for (const std::string& path : source.paths) {
-    for (const std::string& file : expand_path(database, path)) {
+    for (const std::string& file : storage::expand_path(database, path)) {
       if (seen.insert(file).second) files.push_back(file);
     }
   }
   return files;
 }
 
-std::vector<ReadTable> read_tables(Database& database, const Source& source, bool by_grid,
+std::vector<ReadTable> read_tables(storage::Database& database, const Source& source, bool by_grid,
                                    const std::vector<std::string>& files) {
-  std::vector<Table> tables;
+  std::vector<storage::Table> tables;
   if (source.format == Format::kCabs) {
     tables.push_back({cab_layout(), files});
   } else if (source.table != nullptr) {
     source.table->attach(database);
     tables.push_back({source.table->layout(database), files});
   } else {
-    tables = open_tables(database, files);
+    tables = storage::open_tables(database, files);
   }
   std::vector<ReadTable> reads;
   reads.reserve(tables.size());
-  for (const Table& table : tables) reads.push_back({table, resolve_fields(source, by_grid, table)});
+  for (const storage::Table& table : tables) reads.push_back({table, resolve_fields(source, by_grid, table)});
   if (source.table != nullptr) check_column_types(reads.front().table, reads.front().fields);
   return reads;
 }
@@ -125,7 +125,7 @@ class Reader {
   const RoiRule& rule_;
   const Period& period_;
   const Options& options_;
-  Database database_;
+  storage::Database database_;
   std::vector<std::string> files_;
   std::vector<ReadTable> tables_;
   std::vector<Check> checks_;
@@ -138,10 +138,11 @@ class Reader {
 
 Visits Reader::read() {
   prepare();
-  if (options_.admit && source_.table == nullptr) options_.admit(rows_by_size(database_, files_));
+  if (options_.admit && source_.table == nullptr) options_.admit(storage::rows_by_size(database_, files_));
   const auto* ids = std::get_if<RoiIds>(&rule_);
-  FileDigests digests(source_.table == nullptr ? files_ : std::vector<std::string>{},
-                      source_.format == Format::kCabs ? source_.paths.front() : "", ids == nullptr ? "" : ids->list);
+  storage::FileDigests digests(source_.table == nullptr ? files_ : std::vector<std::string>{},
+                               source_.format == Format::kCabs ? source_.paths.front() : "",
+                               ids == nullptr ? "" : ids->list);
   scan();
   tally();
   check_not_empty();
@@ -181,11 +182,11 @@ void Reader::prepare_rois() {
 }
 
 void Reader::scan() {
-  clear_rejects(database_);
+  storage::clear_rejects(database_);
   bool ordinary = !options_.careful;
   for (std::size_t i = 0; ordinary && i < tables_.size(); ++i) {
-    const Layout& layout = tables_[i].table.layout;
-    ordinary = layout.kind == FileKind::kDelimited && layout.line_header && scan_lines(i);
+    const storage::Layout& layout = tables_[i].table.layout;
+    ordinary = layout.kind == storage::FileKind::kDelimited && layout.line_header && scan_lines(i);
   }
   if (!ordinary) {
     sink_->clear();
@@ -198,7 +199,7 @@ bool Reader::scan_lines(std::size_t table) {
   const LineParser parser(tables_[table].table.layout, tables_[table].fields);
   const bool cabs = source_.format == Format::kCabs;
   const std::string name = fmt::format("take_lines_{}", table);
-  database_.add_taker(name, {DUCKDB_TYPE_VARCHAR, DUCKDB_TYPE_VARCHAR}, [&, parser](const Chunk& chunk) {
+  database_.add_taker(name, {DUCKDB_TYPE_VARCHAR, DUCKDB_TYPE_VARCHAR}, [&, parser](const storage::Chunk& chunk) {
     LineParser own = parser;
     Collector& collector = sink_->collector();
     const auto* lines = chunk.values<duckdb_string_t>(0);
@@ -208,10 +209,10 @@ bool Reader::scan_lines(std::size_t table) {
     std::string_view cab;
     for (std::size_t row = 0; row < chunk.rows(); ++row) {
       if (blanks && chunk.is_null(0, row)) continue;
-      const std::string_view line = view_of(lines[row]);
+      const std::string_view line = storage::view_of(lines[row]);
       if (line.empty()) continue;
       // Rows of a file follow each other.
-      if (const std::string_view next = view_of(paths[row]); cabs && next.data() != path.data()) {
+      if (const std::string_view next = storage::view_of(paths[row]); cabs && next.data() != path.data()) {
         path = next;
         cab = cab_of(path);
       }
@@ -221,8 +222,9 @@ bool Reader::scan_lines(std::size_t table) {
     collector.flush();
   });
   try {
-    query(fmt::format("SELECT max({}(line, path)) FROM ({})", name, lines_sql(tables_[table].table.layout, 1)), table);
-  } catch (const DatabaseError&) {
+    query(fmt::format("SELECT max({}(line, path)) FROM ({})", name, storage::lines_sql(tables_[table].table.layout, 1)),
+          table);
+  } catch (const storage::DatabaseError&) {
     return false;  // if it is not an odd line, the careful way says what it is
   }
   return true;
@@ -232,17 +234,17 @@ void Reader::scan_rows(std::size_t table) {
   const std::string name = fmt::format("take_rows_{}", table);
   const Fields& fields = tables_[table].fields;
   database_.add_taker(name, taker_columns(fields),
-                      [&](const Chunk& chunk) { take_rows(chunk, fields, sink_->collector()); });
+                      [&](const storage::Chunk& chunk) { take_rows(chunk, fields, sink_->collector()); });
   try {
     query(take_rows_sql(tables_[table], name), table);
-  } catch (const DatabaseError& error) {
+  } catch (const storage::DatabaseError& error) {
     // DuckDB's text names the file where there are several.
-    throw InputError({one_line(files_.front()), 0, ""}, first_line(error.what()));
+    throw InputError({one_line(files_.front()), 0, ""}, storage::first_line(error.what()));
   }
 }
 
 void Reader::query(const std::string& sql, std::size_t table) {
-  QueryProgress progress;
+  storage::QueryProgress progress;
   if (options_.progress) {
     progress = [&](double percent) {
       const double whole =
@@ -250,7 +252,7 @@ void Reader::query(const std::string& sql, std::size_t table) {
       options_.progress("reading", static_cast<std::uint64_t>(whole), 100);
     };
   }
-  database_.execute(sql, {literal_paths(tables_[table].table.files)}, progress);
+  database_.execute(sql, {storage::literal_paths(tables_[table].table.files)}, progress);
 }
 
 void Reader::tally() {
@@ -269,7 +271,7 @@ void Reader::tally() {
   for (std::size_t i = 0; i < checks_.size(); ++i) {
     if (counts.bad[i] > 0) tally.bad_rows[checks_[i].reason] += counts.bad[i];
   }
-  for (const auto& [reason, count] : count_rejects(database_)) tally.bad_rows[reason] += count;
+  for (const auto& [reason, count] : storage::count_rejects(database_)) tally.bad_rows[reason] += count;
   tally.rows = source_.format == Format::kTrips ? tally.events / 2 : tally.events;
   for (const auto& [reason, count] : tally.bad_rows) tally.rows += count;
   if (!tally.bad_rows.empty() && source_.bad_rows == BadRows::kStop) throw_first_bad_row(database_, tables_, files_);
@@ -307,9 +309,9 @@ void Reader::check_not_empty() {
                       fmt::format("none of the {} ids in the list is in the study period's {} events",
                                   visits_.rois.size(), tally.outside_rois));
   }
-  Parameters files;
-  for (const ReadTable& read : tables_) files.emplace_back(literal_paths(read.table.files));
-  Result extent = database_.execute(extent_sql(tables_, placing_), files);
+  storage::Parameters files;
+  for (const ReadTable& read : tables_) files.emplace_back(storage::literal_paths(read.table.files));
+  storage::Result extent = database_.execute(extent_sql(tables_, placing_), files);
   extent.next();
   const Grid& grid = *placing_.grid;
   throw ConfigError("rois", fmt::format("{}..{} N, {}..{} E", grid.south, grid.north, grid.west, grid.east),
@@ -330,11 +332,11 @@ Visits read_visits(const Source& source, const RoiRule& rois, const Period& peri
   check_source(source, rois);
   try {
     return Reader(source, rois, period, options).read();
-  } catch (const DatabaseError& error) {
+  } catch (const storage::DatabaseError& error) {
     if (options.stop.stop_requested()) throw Cancelled();
     // What no stage expected: a broken file that DuckDB takes for a bug of its own.
     const std::string what = source.paths.empty() ? "the table" : one_line(source.paths.front());
-    throw InputError({what, 0, ""}, "cannot be read: " + first_line(error.what()));
+    throw InputError({what, 0, ""}, "cannot be read: " + storage::first_line(error.what()));
   } catch (...) {
     // What an interrupted query leaves behind may fail in any way.
     if (options.stop.stop_requested()) throw Cancelled();

@@ -15,10 +15,13 @@
 
 #include "base/progress.h"
 #include "ingest/visit_list.h"
+#include "storage/input_file.h"
+
+namespace hearsay::storage {
+class ArrowTable;
+}
 
 namespace hearsay::ingest {
-
-class ArrowTable;
 
 enum class Format { kEvents, kTrips, kCabs };
 enum class TimeFormat { kAuto, kIso, kUnixSeconds, kUnixMilliseconds };
@@ -27,10 +30,10 @@ enum class BadRows { kStop, kSkip };
 // Where the events are and how to read them.
 struct Source {
   Format format = Format::kEvents;
-  std::vector<std::string> paths;                // files or globs; for kCabs one directory
-  std::shared_ptr<const ArrowTable> table = {};  // rows in memory, read in the place of files; not for kCabs
-  std::map<std::string, std::string> columns;    // our name (uid, lat, lng, datetime, roi, start_time, ...) -> theirs
-  std::string timezone;                          // IANA name of the data's civil time; empty: UTC, with a warning
+  std::vector<std::string> paths;                         // files or globs; for kCabs one directory
+  std::shared_ptr<const storage::ArrowTable> table = {};  // rows in memory, read in the place of files; not for kCabs
+  std::map<std::string, std::string> columns;  // our name (uid, lat, lng, datetime, roi, start_time, ...) -> theirs
+  std::string timezone;                        // IANA name of the data's civil time; empty: UTC, with a warning
   TimeFormat time_format = TimeFormat::kAuto;
   BadRows bad_rows = BadRows::kStop;
 };
@@ -80,13 +83,6 @@ struct Roi {
   std::optional<double> lng;
 };
 
-struct InputFile {
-  std::string name;  // as given, or the path relative to a directory given
-  std::uint64_t bytes = 0;
-  std::string sha256;   // in hex; for a directory of cabs one entry, the digest of its sorted `sha256  name` lines
-  bool places = false;  // the list of ROIs; the others are data about people
-};
-
 // What became of the rows read: events == used + outside_period + outside_rois; bad rows hold no event, a good row one
 // (a trip two).
 struct Tally {
@@ -110,7 +106,7 @@ struct Visits {
   std::string first_event;  // civil time of the earliest good event, in the study period or not
   std::string last_event;   // and of the latest
   std::vector<std::string> warnings;
-  std::vector<InputFile> inputs;
+  std::vector<storage::InputFile> inputs;
 };
 
 // Throws InputError for bad data and ConfigError for settings that cannot be met (unknown time zone, no event in the

@@ -126,7 +126,7 @@ bool parse_time(std::string_view text, TimeFormat format, std::int64_t& us, bool
   return us >= kYearOne && us < kYearTenThousand;
 }
 
-LineParser::LineParser(const Layout& layout, const Fields& fields)
+LineParser::LineParser(const storage::Layout& layout, const Fields& fields)
     : delimiter_(layout.delimiter), quotes_(layout.quotes), fields_(fields), values_(layout.columns.size()) {
   const bool trips = fields.format == Format::kTrips;
   uid_ = column("uid");

@@ -18,7 +18,7 @@ bool parse_time(std::string_view text, TimeFormat format, std::int64_t& us, bool
 
 class LineParser {
  public:
-  LineParser(const Layout& layout, const Fields& fields);
+  LineParser(const storage::Layout& layout, const Fields& fields);
 
   // Adds what the line holds, an event or two, to `collector`. `uid` is used where the table has no such column. False,
   // and nothing added, where the line is not an ordinary one.

@@ -8,7 +8,7 @@
 
 #include "base/errors.h"
 #include "ingest/columns.h"
-#include "ingest/text.h"
+#include "storage/sql_text.h"
 
 namespace hearsay::ingest {
 namespace {
@@ -18,15 +18,15 @@ enum Field : std::size_t { kRoi, kName, kLat, kLatText, kLng, kLngText };
 
 struct List {
   std::string path;
-  Layout layout;
+  storage::Layout layout;
   std::string query;
 };
 
-List open_list(Database& database, const std::string& path) {
-  if (expand_path(database, path) != std::vector<std::string>{path}) {
+List open_list(storage::Database& database, const std::string& path) {
+  if (storage::expand_path(database, path) != std::vector<std::string>{path}) {
     throw InputError({one_line(path), 0, ""}, "expected one file");
   }
-  List list{path, read_layout(database, path), ""};
+  List list{path, storage::read_layout(database, path), ""};
   std::vector<std::size_t> wanted;
   const auto column = [&](const std::optional<std::size_t>& index) -> std::string {
     if (!index) return "NULL::VARCHAR";
@@ -38,16 +38,16 @@ List open_list(Database& database, const std::string& path) {
   const std::string lat = column(find_column(list.layout, path, "lat", {}));
   const std::string lng = column(find_column(list.layout, path, "lng", {}));
   list.query = fmt::format("SELECT {0}, {1}, TRY_CAST({2} AS DOUBLE), {2}, TRY_CAST({3} AS DOUBLE), {3} FROM ({4})",
-                           roi, name, lat, lng, scan_sql(list.layout, wanted, 1));
+                           roi, name, lat, lng, storage::scan_sql(list.layout, wanted, 1));
   return list;
 }
 
-std::optional<double> coordinate(const Result& rows, std::size_t row, Field value) {
+std::optional<double> coordinate(const storage::Result& rows, std::size_t row, Field value) {
   return rows.is_null(value, row) ? std::nullopt : std::optional(rows.number(value, row));
 }
 
 // What is wrong with a coordinate that was given; empty where nothing is.
-std::string coordinate_problem(const Result& rows, std::size_t row, Field value, double limit) {
+std::string coordinate_problem(const storage::Result& rows, std::size_t row, Field value, double limit) {
   const std::string_view text = rows.text(value + 1, row);
   const auto degrees = coordinate(rows, row, value);
   if (text.empty() || (degrees && *degrees >= -limit && *degrees <= limit)) return "";
@@ -55,7 +55,7 @@ std::string coordinate_problem(const Result& rows, std::size_t row, Field value,
                      value == kLat ? "latitude" : "longitude", limit, limit);
 }
 
-std::string row_problem(const Result& rows, std::size_t row, std::unordered_set<std::string>& seen) {
+std::string row_problem(const storage::Result& rows, std::size_t row, std::unordered_set<std::string>& seen) {
   const std::string id(rows.text(kRoi, row));
   if (id.empty()) return "no value; expected the id of an ROI";
   if (!seen.insert(id).second) return quoted_value(id) + " is in the list twice";
@@ -64,9 +64,9 @@ std::string row_problem(const Result& rows, std::size_t row, std::unordered_set<
 }
 
 // Reads up to the first bad row and says what is wrong with it.
-std::string read_rows(Database& database, const List& list, std::vector<Roi>& rois) {
+std::string read_rows(storage::Database& database, const List& list, std::vector<Roi>& rois) {
   std::unordered_set<std::string> seen;
-  Result rows = database.execute(list.query, {literal_paths({list.path})});
+  storage::Result rows = database.execute(list.query, {storage::literal_paths({list.path})});
   while (rows.next()) {
     for (std::size_t row = 0; row < rows.rows(); ++row) {
       if (std::string problem = row_problem(rows, row, seen); !problem.empty()) return problem;
@@ -77,15 +77,15 @@ std::string read_rows(Database& database, const List& list, std::vector<Roi>& ro
   return "";
 }
 
-std::vector<Roi> read_list(Database& database, const std::string& path) {
+std::vector<Roi> read_list(storage::Database& database, const std::string& path) {
   const List list = open_list(database, path);
-  clear_rejects(database);
+  storage::clear_rejects(database);
   std::vector<Roi> rois;
   const std::string problem = read_rows(database, list, rois);
-  const auto reject = first_reject(database);
+  const auto reject = storage::first_reject(database);
   if (!problem.empty() || reject) {
     const auto record = problem.empty() ? std::nullopt : std::optional<std::uint64_t>(rois.size() + 1);
-    const RowPlace place = locate(database, list.layout, path, record, reject);
+    const storage::RowPlace place = storage::locate(database, list.layout, path, record, reject);
     throw InputError({one_line(path), place.line, ""},
                      place.is_reject ? fmt::format("{}: {}", reject->reason, reject->problem) : problem);
   }
@@ -95,11 +95,11 @@ std::vector<Roi> read_list(Database& database, const std::string& path) {
 
 }  // namespace
 
-std::vector<Roi> read_roi_list(Database& database, const std::string& path) {
+std::vector<Roi> read_roi_list(storage::Database& database, const std::string& path) {
   try {
     return read_list(database, path);
-  } catch (const DatabaseError& error) {
-    throw InputError({one_line(path), 0, ""}, "cannot be read: " + first_line(error.what()));
+  } catch (const storage::DatabaseError& error) {
+    throw InputError({one_line(path), 0, ""}, "cannot be read: " + storage::first_line(error.what()));
   }
 }
 

@@ -4,13 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "ingest/database.h"
 #include "ingest/ingest.h"
+#include "storage/database.h"
 
 namespace hearsay::ingest {
 
 // ROIs of a list file, in its order. Throws InputError for a missing file or column, a bad row, an id given twice, or
 // an empty list.
-std::vector<Roi> read_roi_list(Database& database, const std::string& path);
+std::vector<Roi> read_roi_list(storage::Database& database, const std::string& path);
 
 }  // namespace hearsay::ingest

@@ -6,9 +6,11 @@
 
 #include <algorithm>
 
-#include "ingest/civil_time.h"
+#include "base/errors.h"
+#include "base/text.h"
 #include "ingest/columns.h"
 #include "ingest/settings.h"
+#include "ingest/time_zone.h"
 
 namespace hearsay::ingest {
 namespace {
@@ -82,7 +84,7 @@ std::string all_good_sql(const Fields& fields) {
   return fields.format == Format::kTrips ? fmt::format("{} AND NOT ({})", sql, kEndBeforeStart) : sql;
 }
 
-std::string raw_sql(const Layout& layout, const Fields& fields, std::size_t parameter) {
+std::string raw_sql(const storage::Layout& layout, const Fields& fields, std::size_t parameter) {
   std::vector<std::size_t> wanted;
   std::vector<std::string> columns = {"broken"};
   for (const auto& [name, index] : fields.columns) {
@@ -90,16 +92,16 @@ std::string raw_sql(const Layout& layout, const Fields& fields, std::size_t para
     columns.push_back(fmt::format("c{} AS {}", index, name));
   }
   if (fields.format == Format::kCabs) columns.push_back("regexp_extract(path, 'new_([^/]*)\\.txt$', 1) AS uid");
-  return fmt::format("SELECT {} FROM ({})", fmt::join(columns, ", "), scan_sql(layout, wanted, parameter));
+  return fmt::format("SELECT {} FROM ({})", fmt::join(columns, ", "), storage::scan_sql(layout, wanted, parameter));
 }
 
 }  // namespace
 
-Layout cab_layout() {
-  return {FileKind::kDelimited, ' ', false, false, {{"lat"}, {"lng"}, {"occupied"}, {"unixtime"}}, true};
+storage::Layout cab_layout() {
+  return {storage::FileKind::kDelimited, ' ', false, false, {{"lat"}, {"lng"}, {"occupied"}, {"unixtime"}}, true};
 }
 
-Fields resolve_fields(const Source& source, bool by_grid, const Table& table) {
+Fields resolve_fields(const Source& source, bool by_grid, const storage::Table& table) {
   Fields fields{source.format, by_grid, source.time_format, {}};
   if (source.format == Format::kCabs) {
     fields.time_format = TimeFormat::kUnixSeconds;
@@ -125,7 +127,7 @@ std::vector<Check> row_checks(const Fields& fields) {
   return checks;
 }
 
-std::string checked_rows_sql(const Layout& layout, const Fields& fields, std::size_t parameter) {
+std::string checked_rows_sql(const storage::Layout& layout, const Fields& fields, std::size_t parameter) {
   std::vector<std::string> forms = {"*"};
   std::vector<std::string> values = {"*"};
   std::vector<std::string> ranged;
@@ -153,6 +155,27 @@ std::string checked_rows_sql(const Layout& layout, const Fields& fields, std::si
       "({}))))",
       bad, fmt::join(ranged, ", "), fmt::join(values, ", "), fmt::join(forms, ", "),
       raw_sql(layout, fields, parameter));
+}
+
+void check_column_types(const storage::Table& table, const Fields& fields) {
+  const auto starts_with_any = [](const std::string& type, std::initializer_list<const char*> starts) {
+    return std::any_of(starts.begin(), starts.end(), [&](const char* start) { return type.starts_with(start); });
+  };
+  for (const auto& [name, index] : fields.columns) {
+    const std::string& type = table.layout.columns[index].type;
+    const bool number = !type.ends_with("]") &&
+                        starts_with_any(type, {"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT",
+                                               "UINTEGER", "UBIGINT", "HUGEINT", "FLOAT", "DOUBLE", "DECIMAL"});
+    const bool text = type == "VARCHAR" || starts_with_any(type, {"ENUM"});
+    const bool time = !type.ends_with("]") && starts_with_any(type, {"TIMESTAMP", "DATE"});
+    const bool place = name == "lat" || name == "lng";
+    const bool when = name.ends_with("time");
+    const bool fits = place ? number || text : when ? number || text || time : number || text || type == "UUID";
+    if (fits) continue;
+    const char* expected = place ? "numbers" : when ? "times, ISO 8601 text or Unix seconds" : "ids, text or numbers";
+    throw InputError({one_line(table.files.front()), 0, one_line(table.layout.columns[index].name)},
+                     fmt::format("has type {}; expected {}", type, expected));
+  }
 }
 
 }  // namespace hearsay::ingest

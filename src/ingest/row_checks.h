@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "ingest/ingest.h"
-#include "ingest/table_file.h"
+#include "storage/table_file.h"
 
 namespace hearsay::ingest {
 
@@ -29,16 +29,19 @@ struct Fields {
 };
 
 // Throws InputError for a missing or ambiguous column.
-Fields resolve_fields(const Source& source, bool by_grid, const Table& table);
+Fields resolve_fields(const Source& source, bool by_grid, const storage::Table& table);
+
+// Throws InputError for the first column whose type cannot hold what it is used for.
+void check_column_types(const storage::Table& table, const Fields& fields);
 
 // The layout of cab files: no header, `lat lng occupied unixtime`.
-Layout cab_layout();
+storage::Layout cab_layout();
 
 // The same for all tables of a source, whatever the order of their columns.
 std::vector<Check> row_checks(const Fields& fields);
 
 // A subquery over the files bound to $parameter: for each of our columns NAME its raw value `NAME`, for ids the text
 // NAME_text, for coordinates NAME_value, for times NAME_us and NAME_form; and `bad`, the number of the check failed.
-std::string checked_rows_sql(const Layout& layout, const Fields& fields, std::size_t parameter);
+std::string checked_rows_sql(const storage::Layout& layout, const Fields& fields, std::size_t parameter);
 
 }  // namespace hearsay::ingest

@@ -7,9 +7,9 @@
 #include <cmath>
 
 #include "base/errors.h"
-#include "ingest/civil_time.h"
 #include "ingest/columns.h"
-#include "ingest/text.h"
+#include "ingest/time_zone.h"
+#include "storage/sql_text.h"
 
 namespace hearsay::ingest {
 namespace {

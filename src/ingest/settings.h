@@ -23,7 +23,6 @@ struct GridLattice {
 // More than these is a slip: refused before any memory is taken for them.
 inline constexpr std::uint64_t kMostCells = 1'000'000;
 inline constexpr std::uint64_t kMostEpochs = 1'000'000;
-inline constexpr std::size_t kMostColumns = 10'000;
 inline constexpr std::size_t kLongestId = 1'000;  // bytes
 
 // Each throws ConfigError for settings that make no sense, whatever the data.

@@ -1,48 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// For tests: files in a folder of their own, and short ways to read them.
+// For tests: short ways to read files.
 #pragma once
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <set>
 #include <string>
 #include <tuple>
 
 #include "base/errors.h"
-#include "ingest/database.h"
 #include "ingest/ingest.h"
+#include "storage/test_files.h"
 
 namespace hearsay::ingest {
 
-class FilesTest : public testing::Test {
+class FilesTest : public storage::FilesTest {
  protected:
-  FilesTest() {
-    std::string name = (std::filesystem::temp_directory_path() / "hearsay-test-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make a folder for the test");
-    folder_ = name;
-  }
-  ~FilesTest() override { std::filesystem::remove_all(folder_); }
-
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-
-  std::string write(const std::string& name, const std::string& content) const {
-    std::filesystem::create_directories((folder_ / name).parent_path());
-    std::ofstream(folder_ / name, std::ios::binary) << content;
-    return path(name);
-  }
-
-  // What the query gives, as a file of the format and compression that the name's ending says.
-  std::string copy(const std::string& query, const std::string& name) const {
-    Database database({});
-    database.execute("COPY (" + query + ") TO $1", {path(name)});
-    return path(name);
-  }
-
   // Two users, two days of March 2010 in a unit grid of 2 x 2; what a test does not say.
   static Source events(const std::string& file) {
     Source source;
@@ -91,8 +65,6 @@ class FilesTest : public testing::Test {
     for (const Visit& visit : visits.visits.all()) list.push_back(visit.epoch);
     return list;
   }
-
-  std::filesystem::path folder_;
 };
 
 }  // namespace hearsay::ingest

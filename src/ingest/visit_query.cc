@@ -23,7 +23,7 @@ std::vector<std::string> event_columns(const std::string& time, const std::strin
 // The columns of one event of each row.
 class EventColumns {
  public:
-  EventColumns(const Chunk& chunk, std::size_t column, bool by_grid)
+  EventColumns(const storage::Chunk& chunk, std::size_t column, bool by_grid)
       : us_(chunk.values<std::int64_t>(column)), forms_(chunk.values<std::uint8_t>(column + 1)) {
     if (by_grid) {
       lats_ = chunk.values<double>(column + 2);
@@ -35,7 +35,7 @@ class EventColumns {
   Event at(std::size_t row, std::string_view uid) const {
     Event event{uid, us_[row], forms_[row] == kCivilForm, 0, 0, {}};
     if (places_ != nullptr) {
-      event.place = view_of(places_[row]);
+      event.place = storage::view_of(places_[row]);
     } else {
       event.lat = lats_[row];
       event.lng = lngs_[row];
@@ -79,7 +79,7 @@ std::vector<duckdb_type> taker_columns(const Fields& fields) {
   return types;
 }
 
-void take_rows(const Chunk& chunk, const Fields& fields, Collector& collector) {
+void take_rows(const storage::Chunk& chunk, const Fields& fields, Collector& collector) {
   const bool trips = fields.format == Format::kTrips;
   const auto* bad = chunk.values<std::uint8_t>(0);
   const auto* uids = chunk.values<duckdb_string_t>(1);
@@ -90,8 +90,8 @@ void take_rows(const Chunk& chunk, const Fields& fields, Collector& collector) {
       collector.add_bad(bad[row] - 1U);
       continue;
     }
-    collector.add(events.at(row, view_of(uids[row])));
-    if (trips) collector.add(ends->at(row, view_of(uids[row])));
+    collector.add(events.at(row, storage::view_of(uids[row])));
+    if (trips) collector.add(ends->at(row, storage::view_of(uids[row])));
   }
   collector.flush();
 }

@@ -12,7 +12,7 @@
 namespace hearsay::ingest {
 
 struct ReadTable {
-  Table table;
+  storage::Table table;
   Fields fields;
 };
 
@@ -20,7 +20,7 @@ struct ReadTable {
 std::string take_rows_sql(const ReadTable& read, const std::string& taker);
 std::vector<duckdb_type> taker_columns(const Fields& fields);
 // Puts such rows into the sink: the number of the check failed, or the event or two of a trip.
-void take_rows(const Chunk& chunk, const Fields& fields, Collector& collector);
+void take_rows(const storage::Chunk& chunk, const Fields& fields, Collector& collector);
 
 // Extent of the good events in the study period of all tables, bound to $1, $2, ...: min and max of lat and lng.
 std::string extent_sql(const std::vector<ReadTable>& tables, const Placing& placing);

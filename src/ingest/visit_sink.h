@@ -12,10 +12,10 @@
 #include <thread>
 #include <vector>
 
-#include "ingest/civil_time.h"
 #include "ingest/id_table.h"
 #include "ingest/ingest.h"
 #include "ingest/settings.h"
+#include "ingest/time_zone.h"
 
 namespace hearsay::ingest {
 

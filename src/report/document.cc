@@ -7,10 +7,10 @@
 #include <cmath>
 #include <map>
 
-#include "ingest/civil_time.h"
+#include "base/civil_time.h"
 #include "report/document_numbers.h"
 #include "report/findings.h"
-#include "report/repeats.h"
+#include "results/repeats.h"
 
 namespace hearsay::report {
 namespace {
@@ -18,9 +18,9 @@ namespace {
 // Enough for a curve that is exact to the eye.
 constexpr std::size_t kSteps = 401;
 
-Json rounded_list(const std::vector<double>& values) {
-  Json list = Json::array();
-  for (const double value : values) list.push_back(std::isnan(value) ? Json() : Json(rounded(value)));
+results::Json rounded_list(const std::vector<double>& values) {
+  results::Json list = results::Json::array();
+  for (const double value : values) list.push_back(std::isnan(value) ? results::Json() : results::Json(rounded(value)));
   return list;
 }
 
@@ -48,19 +48,19 @@ std::vector<double> step_means(std::span<const double> sorted, std::size_t least
   std::vector<double> means;
   std::size_t begin = 0;
   for (const std::size_t end : step_ends(sorted.size(), least)) {
-    means.push_back(mean_of(sorted.subspan(begin, end - begin)));
+    means.push_back(results::mean_of(sorted.subspan(begin, end - begin)));
     begin = end;
   }
   return means;
 }
 
-Json key_json(const experiment::Combination& key) {
+results::Json key_json(const experiment::Combination& key) {
   return {{"goal", key.goal}, {"prior", key.prior}, {"attack", key.attack}, {"decision", key.decision}};
 }
 
 template <typename Entry>
-Json entries_json(const std::vector<const Entry*>& entries) {
-  Json list = Json::array();
+results::Json entries_json(const std::vector<const Entry*>& entries) {
+  results::Json list = results::Json::array();
   for (const Entry* entry : entries) {
     list.push_back({{"name", entry->info.name},
                     {"summary", entry->info.summary},
@@ -70,9 +70,9 @@ Json entries_json(const std::vector<const Entry*>& entries) {
   return list;
 }
 
-Json paper_json(const std::vector<PaperRow>& paper) {
+results::Json paper_json(const std::vector<PaperRow>& paper) {
   if (paper.empty()) return {};
-  Json list = Json::array();
+  results::Json list = results::Json::array();
   for (const PaperRow& row : paper) {
     const Figure& figure = row.figure;
     list.push_back({{"goal", figure.goal},
@@ -98,17 +98,17 @@ bool DocumentBuilder::is_worst(const experiment::Result& result, double mean) co
   const bool profiling_or_only = !result.roi_errors.empty() || study_.goals.size() == 1;
   if (key.attack == "AGGREGATES" || !profiling_or_only || mean <= worst_.mean) return false;
   const auto& readings = prior_means_.at({key.goal, key.prior});
-  const double before = readings.at(prior_reading(key));
+  const double before = readings.at(results::prior_reading(key));
   return std::all_of(readings.begin(), readings.end(), [&](const auto& reading) { return before <= reading.second; });
 }
 
 void DocumentBuilder::take(const experiment::Result& result) {
   const experiment::Combination& key = result.combination;
   if (key.release != experiment::kRaw) {
-    if (!result.gains.empty()) boxes_.push_back({key, distribution_of(result.gains)});
+    if (!result.gains.empty()) boxes_.push_back({key, results::distribution_of(result.gains)});
     return;
   }
-  if (key.attack == "PRIOR") prior_means_[{key.goal, key.prior}][key.decision] = mean_of(result.sorted_errors);
+  if (key.attack == "PRIOR") prior_means_[{key.goal, key.prior}][key.decision] = results::mean_of(result.sorted_errors);
   const auto same = [&](const experiment::Combination& other) {
     return other.goal == key.goal && other.prior == key.prior && other.attack == key.attack &&
            other.decision == key.decision;
@@ -121,21 +121,21 @@ void DocumentBuilder::take(const experiment::Result& result) {
     if (!result.roi_errors.empty()) places_.push_back({key, {result.roi_errors.begin(), result.roi_errors.end()}});
   }
   if (result.losses.empty()) return;
-  const double mean = mean_of(result.losses);
+  const double mean = results::mean_of(result.losses);
   if (is_worst(result, mean)) worst_ = {key, mean, {result.losses.begin(), result.losses.end()}};
 }
 
-Json DocumentBuilder::percentile_json(double value, double share) const {
+results::Json DocumentBuilder::percentile_json(double value, double share) const {
   const auto users = static_cast<double>(dataset_.crowd().users);
   const double beyond = std::floor(std::min(share, 1 - share) * users + 1e-9);
-  return study_.least_people <= 1 || enough(static_cast<std::size_t>(beyond)) ? Json(value) : Json();
+  return study_.least_people <= 1 || enough(static_cast<std::size_t>(beyond)) ? results::Json(value) : results::Json();
 }
 
-Json DocumentBuilder::summary_json(const std::vector<SummaryRow>& summary) const {
-  Json list = Json::array();
-  for (const SummaryRow& row : summary) {
+results::Json DocumentBuilder::summary_json(const std::vector<results::SummaryRow>& summary) const {
+  results::Json list = results::Json::array();
+  for (const results::SummaryRow& row : summary) {
     if (row.combination.release != experiment::kRaw) continue;
-    Json json = key_json(row.combination);
+    results::Json json = key_json(row.combination);
     json["baseline"] = row.combination.baseline;
     json["users"] = row.users;
     json["error_mean"] = row.error.mean;
@@ -153,29 +153,28 @@ Json DocumentBuilder::summary_json(const std::vector<SummaryRow>& summary) const
   return list;
 }
 
-Json DocumentBuilder::curves() const {
+results::Json DocumentBuilder::curves() const {
   const std::vector<double> shares = step_shares(dataset_.crowd().users, study_.least_people);
-  Json list = Json::array();
+  results::Json list = results::Json::array();
   for (const Curve& curve : curves_) {
     if (shares.empty()) break;
-    Json json = key_json(curve.combination);
+    results::Json json = key_json(curve.combination);
     json["errors"] = rounded_list(curve.steps);
     list.push_back(std::move(json));
   }
   return {{"probabilities", shares}, {"curves", list}};
 }
 
-Json DocumentBuilder::hours() const {
-  Json times = Json::array();
-  Json list = Json::array();
+results::Json DocumentBuilder::hours() const {
+  results::Json times = results::Json::array();
+  results::Json list = results::Json::array();
   if (enough(dataset_.crowd().users)) {
-    const std::int64_t start = ingest::parse_civil(study_.period.start).value();
+    const std::int64_t start = parse_civil(study_.period.start).value();
     for (std::uint32_t epoch = study_.observe; epoch < study_.period.epochs; ++epoch) {
-      times.push_back(
-          ingest::format_civil(start + std::int64_t{epoch} * study_.period.epoch_seconds * ingest::kSecond));
+      times.push_back(format_civil(start + std::int64_t{epoch} * study_.period.epoch_seconds * kSecond));
     }
     for (const Curve& curve : curves_) {
-      Json json = key_json(curve.combination);
+      results::Json json = key_json(curve.combination);
       json["errors"] = rounded_list(curve.epochs);
       list.push_back(std::move(json));
     }
@@ -183,7 +182,7 @@ Json DocumentBuilder::hours() const {
   return {{"times", times}, {"series", list}};
 }
 
-Json DocumentBuilder::worst_hour() const {
+results::Json DocumentBuilder::worst_hour() const {
   if (!enough(dataset_.crowd().users)) return {};
   const experiment::Combination& worst = worst_.combination;
   const auto find = [&](const std::string& attack, const std::string& decision) {
@@ -192,18 +191,18 @@ Json DocumentBuilder::worst_hour() const {
       return key.goal == worst.goal && key.prior == worst.prior && key.attack == attack && key.decision == decision;
     });
   };
-  const Curve& before = *find("PRIOR", prior_reading(worst));
+  const Curve& before = *find("PRIOR", results::prior_reading(worst));
   const Curve& after = *find(worst.attack, worst.decision);
-  const std::int64_t start = ingest::parse_civil(study_.period.start).value();
+  const std::int64_t start = parse_civil(study_.period.start).value();
   std::map<std::pair<int, int>, std::pair<double, double>> by_hour;
   for (std::size_t e = 0; e < after.epochs.size(); ++e) {
     const std::int64_t civil =
-        start + static_cast<std::int64_t>(study_.observe + e) * study_.period.epoch_seconds * ingest::kSecond;
-    auto& [first, second] = by_hour[ingest::weekday_and_hour(civil)];
+        start + static_cast<std::int64_t>(study_.observe + e) * study_.period.epoch_seconds * kSecond;
+    auto& [first, second] = by_hour[weekday_and_hour(civil)];
     first += before.epochs[e];
     second += after.epochs[e];
   }
-  Json worst_hour;
+  results::Json worst_hour;
   double most = 0;
   for (const auto& [when, errors] : by_hour) {
     // Hours in which she hardly errs say nothing.
@@ -216,23 +215,23 @@ Json DocumentBuilder::worst_hour() const {
   return worst_hour;
 }
 
-Json DocumentBuilder::tiles() const {
+results::Json DocumentBuilder::tiles() const {
   if (worst_.mean < 0)
     return {{"mean_loss", nullptr}, {"p95_user", nullptr}, {"worst_hour", nullptr}, {"worst_roi", nullptr}};
-  Json mean = key_json(worst_.combination);
+  results::Json mean = key_json(worst_.combination);
   mean["baseline"] = worst_.combination.baseline;
   mean["value"] = worst_.mean;
-  Json p95 = {{"value", percentile_json(distribution_of(worst_.losses).p95, 0.95)}};
+  results::Json p95 = {{"value", percentile_json(results::distribution_of(worst_.losses).p95, 0.95)}};
   if (p95["value"].is_null()) p95 = nullptr;
   return {{"mean_loss", mean}, {"p95_user", p95}, {"worst_hour", worst_hour()}, {"worst_roi", worst_roi()}};
 }
 
-Json DocumentBuilder::defences(const ResultTables& tables) const {
-  Json list = Json::array();
+results::Json DocumentBuilder::defences(const results::ResultTables& tables) const {
+  results::Json list = results::Json::array();
   for (const TriedDefence& tried : tried_defences(tables.summary(), tables.releases())) {
-    const ReleaseMeans& release = tried.release;
+    const results::ReleaseMeans& release = tried.release;
     // Quantiles over users, averaged over repeats, by adversary in order of appearance.
-    std::vector<std::pair<experiment::Combination, std::vector<Distribution>>> adversaries;
+    std::vector<std::pair<experiment::Combination, std::vector<results::Distribution>>> adversaries;
     for (const Box& box : boxes_) {
       const experiment::Combination& key = box.combination;
       if (key.release != release.release || key.parameter != release.parameter) continue;
@@ -246,21 +245,21 @@ Json DocumentBuilder::defences(const ResultTables& tables) const {
         found->second.push_back(box.gains);
       }
     }
-    Json boxes = Json::array();
+    results::Json boxes = results::Json::array();
     for (const auto& adversary : adversaries) {
-      const std::vector<Distribution>& draws = adversary.second;
-      const auto mean_of = [&](double Distribution::*member) {
+      const std::vector<results::Distribution>& draws = adversary.second;
+      const auto mean_of = [&](double results::Distribution::*member) {
         double sum = 0;
-        for (const Distribution& draw : draws) sum += draw.*member;
+        for (const results::Distribution& draw : draws) sum += draw.*member;
         return sum / static_cast<double>(draws.size());
       };
-      Json json = key_json(adversary.first);
-      json["p05"] = percentile_json(rounded(mean_of(&Distribution::p05)), 0.05);
-      json["p25"] = percentile_json(rounded(mean_of(&Distribution::p25)), 0.25);
-      json["p50"] = percentile_json(rounded(mean_of(&Distribution::p50)), 0.50);
-      json["p75"] = percentile_json(rounded(mean_of(&Distribution::p75)), 0.75);
-      json["p95"] = percentile_json(rounded(mean_of(&Distribution::p95)), 0.95);
-      json["mean"] = rounded(mean_of(&Distribution::mean));
+      results::Json json = key_json(adversary.first);
+      json["p05"] = percentile_json(rounded(mean_of(&results::Distribution::p05)), 0.05);
+      json["p25"] = percentile_json(rounded(mean_of(&results::Distribution::p25)), 0.25);
+      json["p50"] = percentile_json(rounded(mean_of(&results::Distribution::p50)), 0.50);
+      json["p75"] = percentile_json(rounded(mean_of(&results::Distribution::p75)), 0.75);
+      json["p95"] = percentile_json(rounded(mean_of(&results::Distribution::p95)), 0.95);
+      json["mean"] = rounded(mean_of(&results::Distribution::mean));
       boxes.push_back(std::move(json));
     }
     list.push_back(
@@ -279,24 +278,24 @@ Json DocumentBuilder::defences(const ResultTables& tables) const {
          {"suppressed", release.suppressed.mean},
          {"gain", tried.gain.mean},
          {"gain_half_width", optional_number(tried.gain.half_width)},
-         {"given_back", tried.given_back ? Json(tried.given_back->mean) : Json()},
-         {"given_back_half_width", tried.given_back ? optional_number(tried.given_back->half_width) : Json()},
+         {"given_back", tried.given_back ? results::Json(tried.given_back->mean) : results::Json()},
+         {"given_back_half_width", tried.given_back ? optional_number(tried.given_back->half_width) : results::Json()},
          {"adversaries", boxes}});
   }
   return list;
 }
 
-Json DocumentBuilder::json(const Provenance& provenance, const std::string& study_name, const ResultTables& tables,
-                           const std::vector<PaperRow>& paper) const {
-  Json input = input_json(provenance);
-  Json dataset = dataset_json(study_, dataset_);
+results::Json DocumentBuilder::json(const engine::Provenance& provenance, const std::string& study_name,
+                                    const results::ResultTables& tables, const std::vector<PaperRow>& paper) const {
+  results::Json input = results::input_json(provenance);
+  results::Json dataset = results::dataset_json(study_, dataset_);
   for (const char* key : {"timezone", "first_event", "last_event", "rows", "events", "used", "outside_period",
                           "outside_rois", "bad_rows", "bad_rows_by_reason"}) {
     dataset[key] = input[key];
   }
-  Json document;
+  results::Json document;
   document["schema"] = kDocumentSchema;
-  document["hearsay"] = version();
+  document["hearsay"] = results::version();
   document["title"] = study_.dataset;
   const std::vector<Grouping> groups = groupings();
   std::vector<std::string> sentences = findings(tables.summary(), tables.releases(), study_.metric.log_base);

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "report/manifest.h"
 #include "report/paper_figures.h"
 #include "report/people_groups.h"
+#include "results/manifest.h"
 
 namespace hearsay::report {
 
@@ -32,14 +32,11 @@ class DocumentBuilder {
 
   void take(const experiment::Result& result);
   // ROI errors of every profiling combination of the raw release, for rois.csv.
-  struct Places {
-    experiment::Combination combination;
-    std::vector<double> errors;
-  };
+  using Places = results::PlaceErrors;
   const std::vector<Places>& places() const { return places_; }
 
-  Json json(const Provenance& provenance, const std::string& study_name, const ResultTables& tables,
-            const std::vector<PaperRow>& paper) const;
+  results::Json json(const engine::Provenance& provenance, const std::string& study_name,
+                     const results::ResultTables& tables, const std::vector<PaperRow>& paper) const;
 
  private:
   struct Curve {
@@ -49,7 +46,7 @@ class DocumentBuilder {
   };
   struct Box {
     experiment::Combination combination;
-    Distribution gains;
+    results::Distribution gains;
   };
   // The adversary to whom the raw release gives most, against the reading of the prior that errs least: the page's
   // tiles and groups of people are all about her.
@@ -65,17 +62,17 @@ class DocumentBuilder {
   bool is_worst(const experiment::Result& result, double mean) const;
   bool enough(std::size_t people) const { return people >= study_.least_people; }
   // A percentile, null where too few users lie on one side of it.
-  Json percentile_json(double value, double share) const;
-  Json summary_json(const std::vector<SummaryRow>& summary) const;
-  Json worst_hour() const;
-  Json worst_roi() const;
-  Json tiles() const;
-  Json rois() const;
+  results::Json percentile_json(double value, double share) const;
+  results::Json summary_json(const std::vector<results::SummaryRow>& summary) const;
+  results::Json worst_hour() const;
+  results::Json worst_roi() const;
+  results::Json tiles() const;
+  results::Json rois() const;
   std::vector<Grouping> groupings() const;
-  Json who(const std::vector<Grouping>& groupings) const;
-  Json curves() const;
-  Json hours() const;
-  Json defences(const ResultTables& tables) const;
+  results::Json who(const std::vector<Grouping>& groupings) const;
+  results::Json curves() const;
+  results::Json hours() const;
+  results::Json defences(const results::ResultTables& tables) const;
 
   const experiment::Study& study_;
   const dataset::Dataset& dataset_;
@@ -86,10 +83,5 @@ class DocumentBuilder {
   std::map<std::pair<std::string, std::string>, std::map<std::string, double>> prior_means_;
   Worst worst_;
 };
-
-// Visits in the inference period, by ROI.
-std::vector<std::uint64_t> inference_visits(const dataset::Dataset& dataset);
-// Whether so many different people were there in the inference period, by ROI.
-std::vector<bool> visited_by(const dataset::Dataset& dataset, std::size_t people);
 
 }  // namespace hearsay::report

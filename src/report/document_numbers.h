@@ -6,7 +6,7 @@
 #include <cmath>
 #include <optional>
 
-#include "report/manifest.h"
+#include "results/manifest.h"
 
 namespace hearsay::report {
 
@@ -15,8 +15,8 @@ inline double rounded(double value) {
   return std::round(value * 1e6) / 1e6;
 }
 
-inline Json optional_number(const std::optional<double>& value) {
-  return value ? Json(*value) : Json();
+inline results::Json optional_number(const std::optional<double>& value) {
+  return value ? results::Json(*value) : results::Json();
 }
 
 }  // namespace hearsay::report

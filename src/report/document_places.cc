@@ -2,7 +2,6 @@
 //
 // The parts of the document about places and people.
 #include <algorithm>
-#include <unordered_set>
 
 #include "dataset/people.h"
 #include "report/document.h"
@@ -15,35 +14,6 @@ constexpr double kExposed = 0.5;
 constexpr std::size_t kMostNamed = 25;
 constexpr std::uint64_t kFewVisits = 20;
 }  // namespace
-
-std::vector<std::uint64_t> inference_visits(const dataset::Dataset& dataset) {
-  std::vector<std::uint64_t> visits(dataset.rois().size());
-  const dataset::Truth truth = dataset.truth();
-  for (std::size_t e = 0; e < truth.epochs(); ++e) {
-    for (const RoiId roi : truth.at(static_cast<EpochId>(e)).rois) ++visits[index_of(roi)];
-  }
-  return visits;
-}
-
-std::vector<bool> visited_by(const dataset::Dataset& dataset, std::size_t people) {
-  std::vector<std::unordered_set<std::size_t>> seen(dataset.rois().size());
-  std::vector<bool> enough(seen.size(), people == 0);
-  const dataset::Truth truth = dataset.truth();
-  for (std::size_t e = 0; e < truth.epochs(); ++e) {
-    const dataset::EpochVisits epoch = truth.at(static_cast<EpochId>(e));
-    for (std::size_t row = 0; row < epoch.users.size(); ++row) {
-      for (const RoiId roi : epoch.rois_of(row)) {
-        const std::size_t i = index_of(roi);
-        if (enough[i]) continue;
-        seen[i].insert(index_of(epoch.users[row]));
-        if (seen[i].size() < people) continue;
-        enough[i] = true;
-        seen[i] = {};
-      }
-    }
-  }
-  return enough;
-}
 
 std::pair<const DocumentBuilder::Places*, const DocumentBuilder::Places*> DocumentBuilder::adversary_by_place(
     const std::vector<std::uint64_t>& visits) const {
@@ -70,11 +40,11 @@ std::pair<const DocumentBuilder::Places*, const DocumentBuilder::Places*> Docume
   return best;
 }
 
-Json DocumentBuilder::worst_roi() const {
+results::Json DocumentBuilder::worst_roi() const {
   const std::vector<std::uint64_t> visits = inference_visits(dataset_);
   const std::vector<bool> enough = visited_by(dataset_, study_.least_people);
   const Places* before = nullptr;
-  Json worst;
+  results::Json worst;
   double largest = 0;
   for (const Places& places : places_) {
     const experiment::Combination& key = places.combination;
@@ -94,14 +64,14 @@ Json DocumentBuilder::worst_roi() const {
   return worst;
 }
 
-Json DocumentBuilder::rois() const {
+results::Json DocumentBuilder::rois() const {
   const std::vector<std::uint64_t> visits = inference_visits(dataset_);
   const std::vector<bool> enough = visited_by(dataset_, study_.least_people);
   const auto [before, after] = adversary_by_place(visits);
-  Json list = Json::array();
+  results::Json list = results::Json::array();
   for (std::size_t i = 0; i < dataset_.rois().size(); ++i) {
     const ingest::Roi& roi = dataset_.rois()[i];
-    Json loss;
+    results::Json loss;
     if (before != nullptr && after != nullptr && visits[i] > 0 && enough[i] && before->errors[i] > 0) {
       loss = rounded(1 - after->errors[i] / before->errors[i]);
     }
@@ -109,15 +79,15 @@ Json DocumentBuilder::rois() const {
                     {"name", roi.name},
                     {"lat", optional_number(roi.lat)},
                     {"lng", optional_number(roi.lng)},
-                    {"visits", visits[i] == 0 || enough[i] ? Json(visits[i]) : Json()},
+                    {"visits", visits[i] == 0 || enough[i] ? results::Json(visits[i]) : results::Json()},
                     {"loss", loss}});
   }
   const auto* grid = std::get_if<ingest::Grid>(&study_.rois);
-  Json cell;
+  results::Json cell;
   if (grid != nullptr) {
     cell = {{"lat", (grid->north - grid->south) / grid->rows}, {"lng", (grid->east - grid->west) / grid->cols}};
   }
-  Json adversary;
+  results::Json adversary;
   if (after != nullptr) adversary = {{"prior", after->combination.prior}, {"attack", after->combination.attack}};
   return {{"shape", grid != nullptr ? "cells" : "points"}, {"cell", cell}, {"adversary", adversary}, {"places", list}};
 }
@@ -132,14 +102,14 @@ std::vector<Grouping> DocumentBuilder::groupings() const {
           group_people("number of places", "distinct places", people.rois, worst_.losses, least)};
 }
 
-Json DocumentBuilder::who(const std::vector<Grouping>& groupings) const {
-  Json by = Json::array();
+results::Json DocumentBuilder::who(const std::vector<Grouping>& groupings) const {
+  results::Json by = results::Json::array();
   for (const Grouping& grouping : groupings) {
     if (grouping.groups.empty()) continue;
-    Json groups = Json::array();
+    results::Json groups = results::Json::array();
     for (const Group& group : grouping.groups) {
-      groups.push_back({{"from", group.from ? Json(rounded(*group.from)) : Json()},
-                        {"to", group.to ? Json(rounded(*group.to)) : Json()},
+      groups.push_back({{"from", group.from ? results::Json(rounded(*group.from)) : results::Json()},
+                        {"to", group.to ? results::Json(rounded(*group.to)) : results::Json()},
                         {"users", group.users},
                         {"loss", rounded(group.loss)}});
     }
@@ -148,21 +118,21 @@ Json DocumentBuilder::who(const std::vector<Grouping>& groupings) const {
                   {"trend", trend_name(grouping.trend)},
                   {"groups", groups}});
   }
-  Json exposed;
+  results::Json exposed;
   if (worst_.mean >= 0) {
     std::vector<std::size_t> order;
     for (std::size_t user = 0; user < worst_.losses.size(); ++user) {
       if (worst_.losses[user] >= kExposed) order.push_back(user);
     }
-    Json ids;
+    results::Json ids;
     if (study_.show_users) {
-      ids = Json::array();
+      ids = results::Json::array();
       std::stable_sort(order.begin(), order.end(),
                        [&](std::size_t a, std::size_t b) { return worst_.losses[a] > worst_.losses[b]; });
       for (std::size_t i = 0; i < std::min(kMostNamed, order.size()); ++i) ids.push_back(dataset_.user_ids()[order[i]]);
     }
     const bool shown = order.empty() || enough(order.size()) || study_.show_users;
-    exposed = {{"threshold", kExposed}, {"users", shown ? Json(order.size()) : Json()}, {"ids", ids}};
+    exposed = {{"threshold", kExposed}, {"users", shown ? results::Json(order.size()) : results::Json()}, {"ids", ids}};
   }
   return {{"by", by}, {"exposed", exposed}};
 }

@@ -15,7 +15,7 @@
 namespace hearsay::report {
 namespace {
 
-bool is_raw_loss(const SummaryRow& row) {
+bool is_raw_loss(const results::SummaryRow& row) {
   return row.combination.release == experiment::kRaw && row.loss_mean && row.combination.attack != "AGGREGATES";
 }
 
@@ -36,10 +36,10 @@ std::string goal_words(const std::string& goal) {
   return goal == "profiling" ? "people's habits" : goal == "localization" ? "where people are" : goal;
 }
 
-double error_before(const SummaryRow& row, const std::vector<SummaryRow>& summary) {
+double error_before(const results::SummaryRow& row, const std::vector<results::SummaryRow>& summary) {
   const experiment::Combination& key = row.combination;
-  const std::string decision = prior_reading(key);
-  for (const SummaryRow& other : summary) {
+  const std::string decision = results::prior_reading(key);
+  for (const results::SummaryRow& other : summary) {
     const experiment::Combination& c = other.combination;
     if (c.release == experiment::kRaw && c.attack == "PRIOR" && c.goal == key.goal && c.prior == key.prior &&
         c.decision == decision) {
@@ -53,15 +53,15 @@ double error_before(const SummaryRow& row, const std::vector<SummaryRow>& summar
 using Adversary = std::tuple<std::string, std::string, std::string>;
 using Errors = std::map<Adversary, double>;
 
-void keep_least(Errors& errors, const SummaryRow& row) {
+void keep_least(Errors& errors, const results::SummaryRow& row) {
   const experiment::Combination& key = row.combination;
   const auto [found, added] = errors.emplace(Adversary{key.goal, key.prior, key.attack}, row.error.mean);
   if (!added) found->second = std::min(found->second, row.error.mean);
 }
 
-Errors raw_errors(const std::vector<SummaryRow>& summary) {
+Errors raw_errors(const std::vector<results::SummaryRow>& summary) {
   Errors errors;
-  for (const SummaryRow& row : summary) {
+  for (const results::SummaryRow& row : summary) {
     if (row.combination.release == experiment::kRaw) keep_least(errors, row);
   }
   return errors;
@@ -69,22 +69,24 @@ Errors raw_errors(const std::vector<SummaryRow>& summary) {
 
 // The worst row of every prior for one goal, each against the reading of the prior that errs least: she would take no
 // other.
-std::vector<const SummaryRow*> worst_by_prior(const std::vector<SummaryRow>& summary, const std::string& goal) {
+std::vector<const results::SummaryRow*> worst_by_prior(const std::vector<results::SummaryRow>& summary,
+                                                       const std::string& goal) {
   const Errors least = raw_errors(summary);
-  std::map<std::string, const SummaryRow*> worst;
-  for (const SummaryRow& row : summary) {
+  std::map<std::string, const results::SummaryRow*> worst;
+  for (const results::SummaryRow& row : summary) {
     if (!is_raw_loss(row) || row.combination.goal != goal) continue;
     const auto prior = least.find({goal, row.combination.prior, "PRIOR"});
     if (prior != least.end() && error_before(row, summary) > prior->second) continue;
-    const SummaryRow*& found = worst[row.combination.prior];
+    const results::SummaryRow*& found = worst[row.combination.prior];
     if (found == nullptr || *row.loss_mean > *found->loss_mean) found = &row;
   }
-  std::vector<const SummaryRow*> rows;
+  std::vector<const results::SummaryRow*> rows;
   rows.reserve(worst.size());
   for (const auto& [prior, row] : worst) rows.push_back(row);
   std::sort(rows.begin(), rows.end());  // of equal ones the first in the summary
-  std::stable_sort(rows.begin(), rows.end(),
-                   [](const SummaryRow* a, const SummaryRow* b) { return *a->loss_mean > *b->loss_mean; });
+  std::stable_sort(rows.begin(), rows.end(), [](const results::SummaryRow* a, const results::SummaryRow* b) {
+    return *a->loss_mean > *b->loss_mean;
+  });
   return rows;
 }
 
@@ -94,7 +96,8 @@ std::string adversary_words(const experiment::Combination& key) {
              : fmt::format("{}, {} read by {} against {}", key.prior, key.attack, key.decision, key.baseline);
 }
 
-std::string leak_sentence(const SummaryRow& row, const std::vector<SummaryRow>& summary, double log_base) {
+std::string leak_sentence(const results::SummaryRow& row, const std::vector<results::SummaryRow>& summary,
+                          double log_base) {
   const double before = error_before(row, summary);
   const std::string change =
       row.error.mean < before ? fmt::format("{:.0f}% less", (1 - row.error.mean / before) * 100) : "no less";
@@ -107,7 +110,7 @@ std::string leak_sentence(const SummaryRow& row, const std::vector<SummaryRow>& 
       *row.loss_mean * 100, *row.improved * 100);
 }
 
-std::string adversary_sentence(const SummaryRow& most, const SummaryRow& least) {
+std::string adversary_sentence(const results::SummaryRow& most, const results::SummaryRow& least) {
   if (&most == &least) return fmt::format("To whom: somebody who knows {}.", knows(most.combination.prior));
   return fmt::format(
       "To whom: most to somebody who knows {} (mean loss {:.0f}%), least to somebody who knows {} ({:.0f}%).",
@@ -172,14 +175,14 @@ double largest_profiling_error(double log_base) {
   return std::sqrt(std::numbers::ln2 / std::log(log_base));
 }
 
-std::vector<TriedDefence> tried_defences(const std::vector<SummaryRow>& summary,
+std::vector<TriedDefence> tried_defences(const std::vector<results::SummaryRow>& summary,
                                          const std::vector<experiment::ReleaseResult>& releases) {
   std::vector<TriedDefence> tried;
   const Errors raw = raw_errors(summary);
-  for (ReleaseMeans& release : means_over_repeats(releases)) {
+  for (results::ReleaseMeans& release : results::means_over_repeats(releases)) {
     std::map<std::size_t, std::vector<double>> gains;  // by repeat
     std::map<std::size_t, Errors> errors;
-    for (const SummaryRow& row : summary) {
+    for (const results::SummaryRow& row : summary) {
       const experiment::Combination& key = row.combination;
       if (!row.gain_mean || key.release != release.release || key.parameter != release.parameter) continue;
       gains[key.repeat].push_back(*row.gain_mean);
@@ -188,21 +191,21 @@ std::vector<TriedDefence> tried_defences(const std::vector<SummaryRow>& summary,
     std::vector<double> draws;
     std::vector<double> returned;
     for (const auto& [repeat, of_repeat] : gains) {
-      draws.push_back(interval_of(of_repeat).mean);
+      draws.push_back(results::interval_of(of_repeat).mean);
       if (const auto share = share_given_back(raw, errors[repeat])) returned.push_back(*share);
     }
     if (draws.empty()) continue;
-    tried.push_back({std::move(release), interval_of(draws),
-                     returned.empty() ? std::nullopt : std::optional(interval_of(returned))});
+    tried.push_back({std::move(release), results::interval_of(draws),
+                     returned.empty() ? std::nullopt : std::optional(results::interval_of(returned))});
   }
   return tried;
 }
 
-std::vector<std::string> findings(const std::vector<SummaryRow>& summary,
+std::vector<std::string> findings(const std::vector<results::SummaryRow>& summary,
                                   const std::vector<experiment::ReleaseResult>& releases, double log_base) {
   std::vector<std::string> sentences;
   for (const char* goal : {"profiling", "localization"}) {
-    const std::vector<const SummaryRow*> worst = worst_by_prior(summary, goal);
+    const std::vector<const results::SummaryRow*> worst = worst_by_prior(summary, goal);
     if (worst.empty()) continue;
     sentences.push_back(leak_sentence(*worst.front(), summary, log_base));
     sentences.push_back(adversary_sentence(*worst.front(), *worst.back()));

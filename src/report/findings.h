@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "experiment/runner.h"
-#include "report/repeats.h"
-#include "report/summary.h"
+#include "results/repeats.h"
+#include "results/summary.h"
 
 namespace hearsay::report {
 
@@ -19,20 +19,20 @@ double largest_profiling_error(double log_base);
 
 // A defence against the adversaries it was tried against. Intervals are over repeats.
 struct TriedDefence {
-  ReleaseMeans release;
-  Interval gain;  // the paper's privacy gain: mean over users, readings and adversaries
+  results::ReleaseMeans release;
+  results::Interval gain;  // the paper's privacy gain: mean over users, readings and adversaries
   // Of the mean error that the raw counts took from those adversaries, the share that she lacks again: the sum over
   // adversaries of min(defended, prior) - raw by that of prior - raw, each with the reading of her beliefs that errs
   // least, where raw is below the prior's. At most 1: she can fall back on her prior. None where nothing was taken.
-  std::optional<Interval> given_back;
+  std::optional<results::Interval> given_back;
 };
 
-std::vector<TriedDefence> tried_defences(const std::vector<SummaryRow>& summary,
+std::vector<TriedDefence> tried_defences(const std::vector<results::SummaryRow>& summary,
                                          const std::vector<experiment::ReleaseResult>& releases);
 
 // The sentences a data owner needs: what the release gives away, to an adversary who knows what, and what a defence
 // would change. `log_base` is that of the profiling error. Empty where the study does not answer them.
-std::vector<std::string> findings(const std::vector<SummaryRow>& summary,
+std::vector<std::string> findings(const std::vector<results::SummaryRow>& summary,
                                   const std::vector<experiment::ReleaseResult>& releases, double log_base);
 
 }  // namespace hearsay::report

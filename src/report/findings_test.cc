@@ -20,10 +20,10 @@ struct Row {
   double change = 0;  // mean loss or gain
 };
 
-std::vector<SummaryRow> summary_of(const std::vector<Row>& rows) {
-  std::vector<SummaryRow> summary;
+std::vector<results::SummaryRow> summary_of(const std::vector<Row>& rows) {
+  std::vector<results::SummaryRow> summary;
   for (const Row& row : rows) {
-    SummaryRow& made = summary.emplace_back();
+    results::SummaryRow& made = summary.emplace_back();
     made.combination = {row.goal, "FREQ_ROI", row.attack, row.decision, row.release, "", 0, row.baseline};
     made.error.mean = row.error;
     if (row.baseline.starts_with("PRIOR")) made.loss_mean = row.change;

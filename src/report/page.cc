@@ -9,7 +9,7 @@
 #include "base/errors.h"
 #include "base/temporary_folder.h"
 #include "report/document.h"
-#include "report/result_folder.h"
+#include "results/result_folder.h"
 
 // The page built from web/, as it is.
 asm(".section .rodata\n"
@@ -34,8 +34,8 @@ constexpr std::string_view kEmpty = "null";
 constexpr int kDeepest = 64;
 
 // JSON that means the same and holds no character a page could take for markup.
-std::string safe(const Json& document) {
-  const std::string text = document.dump(-1, ' ', true, Json::error_handler_t::replace);  // ASCII only
+std::string safe(const results::Json& document) {
+  const std::string text = document.dump(-1, ' ', true, results::Json::error_handler_t::replace);  // ASCII only
   std::string out;
   out.reserve(text.size());
   for (const char c : text) {
@@ -58,7 +58,7 @@ std::string safe(const Json& document) {
 
 }  // namespace
 
-std::string page_html(const Json& document) {
+std::string page_html(const results::Json& document) {
   std::string page(kPageBegin, kPageEnd);
   const std::size_t element = page.find(kDataElement);
   if (element == std::string::npos) throw std::logic_error("the built page has no place for its document");
@@ -72,11 +72,11 @@ std::string write_page(const std::string& folder) {
   if (!in) throw InputError({source, 0, ""}, "no such file; `hearsay study` writes it into its results");
   // Ours has a few levels; thousands would overflow the stack when written again.
   bool too_deep = false;
-  const auto limit_depth = [&](int depth, Json::parse_event_t, Json&) {
+  const auto limit_depth = [&](int depth, results::Json::parse_event_t, results::Json&) {
     too_deep = too_deep || depth > kDeepest;
     return !too_deep;
   };
-  const Json document = Json::parse(in, limit_depth, false);
+  const results::Json document = results::Json::parse(in, limit_depth, false);
   const auto schema = document.is_object() ? document.find("schema") : document.end();
   if (too_deep || schema == document.end() || *schema != kDocumentSchema) {
     throw InputError({source, 0, ""}, "not a report document of this version; run the study again");
@@ -86,8 +86,8 @@ std::string write_page(const std::string& folder) {
   const TemporaryFolder staging(std::filesystem::absolute(folder).lexically_normal().parent_path().string(),
                                 ".hearsay-report-");
   const std::string partial = (std::filesystem::path(staging.path()) / kPageName).string();
-  write_text_file(partial, page_html(document));
-  sync_path(partial);
+  results::write_text_file(partial, page_html(document));
+  results::sync_path(partial);
   std::filesystem::rename(partial, target);
   return target;
 }

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "report/manifest.h"
+#include "results/manifest.h"
 
 namespace hearsay::report {
 
@@ -11,7 +11,7 @@ inline constexpr const char* kDocumentName = "report.json";
 inline constexpr const char* kPageName = "report.html";
 
 // The report of a document as one self-contained page. No text of the document can end the element it stands in.
-std::string page_html(const Json& document);
+std::string page_html(const results::Json& document);
 
 // Makes report.html of a result folder anew from its report.json and returns its path. Throws InputError where the
 // folder has none, or one of another version.

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/estimate.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hearsay::engine {
+namespace {
+
+// Bytes.
+constexpr std::uint64_t kProgram = 150ULL << 20;  // the program itself and DuckDB's buffers
+constexpr std::uint64_t kEvent = 8;               // while reading; the visits of an epoch take its place
+constexpr std::uint64_t kStoredVisit = 12;
+constexpr std::uint64_t kThread = 16ULL << 20;  // buffers of a worker
+constexpr std::uint64_t kUser = 64;
+constexpr std::uint64_t kRoi = 160;
+constexpr std::uint64_t kPriorVisit = 32;        // rows of a prior, for a visit observed
+constexpr std::uint64_t kSummarisedVisit = 32;   // candidates of the attacks that assign people
+constexpr std::uint64_t kUserError = 16;         // its error, and the same sorted
+constexpr std::uint64_t kUserAndAdversary = 24;  // a comparison at hand, and what reports keep
+
+// Seconds, on one core.
+constexpr double kEventSeconds = 200e-9;
+constexpr double kVisitSeconds = 130e-9;      // for each prior and release
+constexpr double kUserEpochSeconds = 130e-9;  // for each release, where a prior says something of everybody always
+
+// Two threads do 1.7 times the work of one.
+double on_threads(double seconds, std::size_t threads) {
+  return seconds / std::pow(static_cast<double>(threads), 0.77);
+}
+
+// Readings of all attacks' output, by goal and decision, for one prior.
+std::uint64_t scores_of(const experiment::Study& study) {
+  std::uint64_t scores = 0;
+  for (const attack::AttackEntry* attack : study.attacks) {
+    for (const metric::MetricEntry* goal : study.goals) {
+      const bool assigns = attack->output == attack::Output::kAssignment;
+      const auto& all = decision::all_decisions();
+      const auto reads = [&](const decision::DecisionEntry* entry) { return entry->of_assignments == assigns; };
+      scores += goal->decides ? static_cast<std::uint64_t>(std::count_if(all.begin(), all.end(), reads)) : 1;
+    }
+  }
+  return scores;
+}
+
+}  // namespace
+
+DataSize size_of(const dataset::Dataset& dataset) {
+  return {dataset.crowd().users, dataset.crowd().rois, dataset.visits().size()};
+}
+
+Estimate estimate_reading(const experiment::Study& study, std::uint64_t events, std::size_t threads) {
+  std::uint64_t rois = 0;
+  if (const auto* grid = std::get_if<ingest::Grid>(&study.rois)) rois = std::uint64_t{grid->rows} * grid->cols;
+  return {kProgram + events * kEvent + rois * kRoi, on_threads(static_cast<double>(events) * kEventSeconds, threads)};
+}
+
+Estimate estimate_run(const experiment::Study& study, const DataSize& size, std::size_t threads) {
+  const dataset::Calendar calendar = study.calendar();
+  const double observed_share = static_cast<double>(calendar.observe) / static_cast<double>(calendar.epochs);
+  const auto observed = static_cast<std::uint64_t>(static_cast<double>(size.visits) * observed_share);
+  std::uint64_t bytes =
+      kProgram + threads * kThread + size.visits * kStoredVisit + size.users * kUser + size.rois * kRoi;
+  bytes += observed * (kPriorVisit + kSummarisedVisit);
+  bytes += size.users * (scores_of(study) * kUserError * (study.defences.empty() ? 1 : 2) + kUserAndAdversary);
+  // A perturbed release, and the raw one beside it, have a count for every ROI and epoch.
+  if (!study.defences.empty()) bytes += 4 * sizeof(double) * size.rois * calendar.inference();
+
+  const auto attacks = static_cast<double>(study.attacks.size());
+  double attacked = static_cast<double>(study.priors.size());  // priors and releases
+  double everybody = 0;                                        // of these, with a row for everybody
+  for (const prior::PriorEntry* prior : study.priors) everybody += prior->info.name == "FREQ_ROI" ? 1 : 0;
+  for (const experiment::Defence& defence : study.defences) {
+    for (const prior::PriorEntry* prior : study.priors) {
+      if (!experiment::Defence::covers(defence.priors, prior->info.name)) continue;
+      const double share = defence.attacks.empty() ? 1.0 : static_cast<double>(defence.attacks.size()) / attacks;
+      attacked += share * static_cast<double>(defence.repeats);
+      everybody += prior->info.name == "FREQ_ROI" ? share * static_cast<double>(defence.repeats) : 0;
+    }
+  }
+  const double seconds =
+      static_cast<double>(size.visits) * attacked * kVisitSeconds +
+      static_cast<double>(size.users) * static_cast<double>(calendar.inference()) * everybody * kUserEpochSeconds;
+  return {bytes, on_threads(seconds, threads)};
+}
+
+}  // namespace hearsay::engine

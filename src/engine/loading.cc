@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/loading.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/errors.h"
+#include "base/text_table.h"
+#include "engine/data_warnings.h"
+#include "engine/estimate.h"
+
+namespace hearsay::engine {
+namespace {
+
+constexpr std::uint64_t kMemoryBytes = 512ULL << 20;
+// Below this DuckDB fails: each of its threads holds buffers of a file that cannot go to disk.
+constexpr std::uint64_t kThreadMemoryBytes = 128ULL << 20;
+
+// Results must not tell where on which machine they were made.
+std::string portable_name(const std::string& name) {
+  const std::filesystem::path path = std::filesystem::path(name).lexically_normal();
+  if (!path.is_absolute()) return path.string();
+  return (path.has_filename() ? path : path.parent_path()).filename().string();
+}
+
+[[noreturn]] void refuse(const Estimate& need, const LoadOptions& options, const std::string& what) {
+  throw ConfigError(
+      "--memory", readable_bytes(options.limit()),
+      fmt::format("{} need about {} of memory (and {:.0f} s); give more, keep fewer users (data.users), or "
+                  "make the grid or the epochs coarser",
+                  what, readable_bytes(need.bytes), need.seconds));
+}
+
+}  // namespace
+
+std::uint64_t default_buffer_bytes(std::size_t threads, std::uint64_t limit) {
+  return std::min(limit / 2, std::max(kMemoryBytes, threads * kThreadMemoryBytes));
+}
+
+void check_fits(const experiment::Study& study, const dataset::Dataset& dataset, const LoadOptions& options) {
+  const DataSize size = size_of(dataset);
+  const Estimate need = estimate_run(study, size, options.threads);
+  if (need.bytes <= options.limit()) return;
+  refuse(need, options,
+         fmt::format("{} users, {} ROIs and {} visits", with_commas(size.users), with_commas(size.rois),
+                     with_commas(size.visits)));
+}
+
+Loaded load(const experiment::Study& study, const LoadOptions& options, const std::string& folder, StageClock& clock) {
+  clock.start("ingest");
+  ingest::Options reading;
+  reading.memory_bytes = options.buffers();
+  reading.threads = std::clamp<std::size_t>(reading.memory_bytes / kThreadMemoryBytes, 1, options.threads);
+  reading.temp_directory = folder;
+  reading.progress = options.progress;
+  reading.stop = options.stop;
+  reading.admit = [&](std::uint64_t rows) {
+    const std::uint64_t events = study.source.format == ingest::Format::kTrips ? 2 * rows : rows;
+    const Estimate need = estimate_reading(study, events, options.threads);
+    if (need.bytes > options.limit()) refuse(need, options, fmt::format("{} events", with_commas(events)));
+  };
+  ingest::Visits visits = ingest::read_visits(study.source, study.rois, study.period, reading);
+
+  Provenance provenance;
+  provenance.inputs = std::move(visits.inputs);
+  for (storage::InputFile& input : provenance.inputs) input.name = portable_name(input.name);
+  provenance.tally = visits.tally;
+  for (const auto& [reason, count] : visits.tally.bad_rows) provenance.bad_rows += count;
+  provenance.timezone = visits.timezone;
+  provenance.first_event = visits.first_event;
+  provenance.last_event = visits.last_event;
+  provenance.warnings = visits.warnings;
+
+  const auto& epochs = visits.visits.epochs;
+  const auto last = std::find_if(epochs.rbegin(), epochs.rend(), [](const auto& epoch) { return !epoch.empty(); });
+  if (static_cast<std::size_t>(epochs.rend() - last) <= study.observe) {
+    throw ConfigError(
+        "period.observe", std::to_string(study.observe) + " epochs",
+        "the data ends at " + visits.last_event + ", inside the observation period: nothing is left to infer");
+  }
+
+  clock.start("dataset");
+  dataset::Dataset dataset(std::move(visits), study.calendar(), study.user_limit, options.threads);
+  clock.stop();
+  for (std::string& warning : data_warnings(study, provenance, dataset)) {
+    provenance.warnings.push_back(std::move(warning));
+  }
+  return {std::move(provenance), std::move(dataset)};
+}
+
+}  // namespace hearsay::engine

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ingest/time_zone.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <string_view>
+#include <vector>
+
+#include "base/errors.h"
+#include "storage/sql_text.h"
+
+namespace hearsay::ingest {
+namespace {
+
+constexpr std::int64_t kDay = 86400 * kSecond;
+constexpr std::int64_t kStep = 900;  // clocks change on quarters of an hour
+
+bool is_text(std::string_view type) {
+  return type == "VARCHAR" || type == "JSON";
+}
+
+bool is_civil(std::string_view type) {
+  return type == "DATE" || type == "TIMESTAMP" || type == "TIMESTAMP_S" || type == "TIMESTAMP_MS" ||
+         type == "TIMESTAMP_NS";
+}
+
+bool is_number(std::string_view type) {
+  return type.starts_with("DECIMAL") || type == "DOUBLE" || type == "FLOAT" || type.ends_with("INT") ||
+         type.ends_with("INTEGER");
+}
+
+bool is_unix(TimeFormat format) {
+  return format == TimeFormat::kUnixSeconds || format == TimeFormat::kUnixMilliseconds;
+}
+
+std::string number_sql(const std::string& column, TimeFormat format) {
+  const std::string number = fmt::format("TRY_CAST({} AS DOUBLE)", column);
+  std::string seconds = fmt::format("round({} * 1e6)", number);
+  std::string milliseconds = fmt::format("round({} * 1e3)", number);
+  switch (format) {
+    case TimeFormat::kIso:
+      return "NULL::BIGINT";
+    case TimeFormat::kUnixSeconds:
+      return seconds;
+    case TimeFormat::kUnixMilliseconds:
+      return milliseconds;
+    case TimeFormat::kAuto:
+      break;
+  }
+  return fmt::format("CASE WHEN abs({}) >= 1e11 THEN {} ELSE {} END", number, milliseconds, seconds);
+}
+
+}  // namespace
+
+void check_timezone(storage::Database& database, const std::string& timezone) {
+  std::vector<std::string> names;
+  storage::Result known = database.execute(
+      "SELECT name FROM pg_timezone_names() WHERE name LIKE '%/%' OR name = 'UTC' OR name = $1 ORDER BY name",
+      {timezone});
+  while (known.next()) {
+    for (std::size_t row = 0; row < known.rows(); ++row) {
+      if (known.text(0, row) == timezone) return;
+      names.emplace_back(known.text(0, row));
+    }
+  }
+  const std::string nearest = suggestion(timezone, names);
+  throw ConfigError("data.timezone", quoted_value(timezone),
+                    "not a known time zone; expected an IANA name such as Europe/London" +
+                        (nearest.starts_with("; did") ? nearest : ""));
+}
+
+std::int64_t to_civil(storage::Database& database, const std::string& timezone, std::int64_t absolute) {
+  storage::Result converted =
+      database.execute("SELECT epoch_us(timezone($1, make_timestamptz($2)))", {timezone, absolute});
+  converted.next();
+  return converted.integer(0, 0);
+}
+
+std::vector<ClockShift> clock_shifts(storage::Database& database, const std::string& timezone, std::int64_t begin,
+                                     std::int64_t end) {
+  // No zone is a day away from UTC, and times outside the span need only stay outside it.
+  const std::int64_t first = (begin - 2 * kDay) / kSecond / kStep * kStep;
+  const std::int64_t last = (end + 2 * kDay) / kSecond;
+  storage::Result changes = database.execute(
+      "SELECT t * 1000000, shift * 1000000 FROM (SELECT t, shift, lag(shift) OVER (ORDER BY t) AS before FROM "
+      "(SELECT t, epoch(timezone($1, to_timestamp(t)))::BIGINT - t AS shift FROM range($2, $3, $4) AS r(t))) "
+      "WHERE before IS DISTINCT FROM shift ORDER BY t",
+      {timezone, first, last, kStep});
+  std::vector<ClockShift> shifts;
+  while (changes.next()) {
+    for (std::size_t row = 0; row < changes.rows(); ++row) {
+      if (!shifts.empty()) shifts.back().until = changes.integer(0, row);
+      shifts.push_back({std::numeric_limits<std::int64_t>::max(), changes.integer(1, row)});
+    }
+  }
+  return shifts;
+}
+
+std::string civil_sql(const std::vector<ClockShift>& shifts, const std::string& column) {
+  std::string sql = fmt::format("({} + CASE", column);
+  for (const ClockShift& shift : shifts)
+    sql += fmt::format(" WHEN {} < {} THEN {}::BIGINT", column, shift.until, shift.shift);
+  return sql + " END)";
+}
+
+std::string time_form_sql(const std::string& type, const std::string& column, TimeFormat format) {
+  if (is_civil(type)) return std::to_string(kCivilForm);
+  if (type == "TIMESTAMP WITH TIME ZONE") return std::to_string(kAbsoluteForm);
+  if (is_number(type) || is_unix(format)) return std::to_string(kNumberForm);
+  // The first pattern is there for speed: it is the usual form and cannot hold an offset.
+  return fmt::format(
+      "CASE WHEN {0} LIKE '____-__-_____:__:__' THEN {1} "
+      "WHEN contains({0}, ':') THEN CASE WHEN regexp_matches({0}, "
+      "'(Z|UTC|:\\d\\d(\\.\\d+)?\\s*[+-]\\d\\d(:?\\d\\d)?)\\s*$') "
+      "THEN {2} ELSE {1} END "
+      "WHEN strpos({0}, '-') > 1 THEN {1} ELSE {3} END",
+      column, kCivilForm, kAbsoluteForm, kNumberForm);
+}
+
+std::string time_value_sql(const std::string& type, const std::string& column, const std::string& form,
+                           TimeFormat format) {
+  if (is_civil(type)) return fmt::format("epoch_us(TRY_CAST({} AS TIMESTAMP))", column);
+  if (type == "TIMESTAMP WITH TIME ZONE") return fmt::format("epoch_us({})", column);
+  if (is_number(type)) return number_sql(column, format == TimeFormat::kIso ? TimeFormat::kAuto : format);
+  if (!is_text(type)) return "NULL::BIGINT";
+  if (is_unix(format)) return number_sql(column, format);
+  return fmt::format(
+      "CASE {1} WHEN {2} THEN epoch_us(TRY_CAST({0} AS TIMESTAMP)) WHEN {3} THEN "
+      "epoch_us(COALESCE(TRY_CAST({0} AS TIMESTAMPTZ), "
+      // DuckDB wants seconds before an offset.
+      "TRY_CAST(regexp_replace({0}, '([T ]\\d\\d:\\d\\d)\\s*([Z+-])', '\\1:00\\2') AS TIMESTAMPTZ))) ELSE {4} END",
+      column, form, kCivilForm, kAbsoluteForm, number_sql(column, format));
+}
+
+}  // namespace hearsay::ingest

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "publication/publication.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "base/civil_time.h"
+#include "base/errors.h"
+#include "base/temporary_folder.h"
+#include "base/text.h"
+#include "publication/ledger.h"
+#include "publication/release_files.h"
+#include "release/aggregate.h"
+#include "results/manifest.h"
+#include "results/result_folder.h"
+#include "storage/csv_text.h"
+#include "storage/database.h"
+
+namespace hearsay::publication {
+namespace {
+
+struct Chosen {
+  const release::MechanismEntry* entry;
+  std::unique_ptr<release::Mechanism> mechanism;
+  std::string parameter;
+};
+
+Chosen choose(const PublicationRequest& request, std::size_t epochs) {
+  if (request.post_process == release::PostProcess::kPaper) {
+    throw ConfigError("--post-process", "paper", "is for studies: it clamps to the number of users, read off the data");
+  }
+  std::vector<std::string> names;
+  for (const release::MechanismEntry* entry : release::all_mechanisms()) names.push_back(entry->info.name);
+  const auto found = std::find(names.begin(), names.end(), request.mechanism);
+  if (found == names.end()) {
+    throw ConfigError("--mechanism", request.mechanism, "is not known" + suggestion(request.mechanism, names));
+  }
+  const release::MechanismEntry* entry = release::all_mechanisms()[static_cast<std::size_t>(found - names.begin())];
+  std::vector<std::string> known;
+  for (const ParameterInfo& parameter : entry->info.parameters) known.push_back(parameter.name);
+  std::vector<std::string> given(known.size());
+  for (const std::string& text : request.parameters) {
+    const std::size_t equals = text.find('=');
+    const std::string name = text.substr(0, equals);
+    const auto place = std::find(known.begin(), known.end(), name);
+    if (equals == std::string::npos) throw ConfigError("--parameter", text, "must be name=value");
+    if (place == known.end()) throw ConfigError("--parameter", text, "no such parameter" + suggestion(name, known));
+    given[static_cast<std::size_t>(place - known.begin())] = text.substr(equals + 1);
+  }
+  release::Parameters parameters(entry->info.name);
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    if (!given[i].empty()) parameters.set(known[i], given[i]);
+  }
+  std::unique_ptr<release::Mechanism> mechanism = entry->make(parameters);
+  mechanism->check(epochs);
+  return {entry, std::move(mechanism), parameters.label()};
+}
+
+// Everything that keeps a guarantee from holding: of the mechanism, and of a study that looks at the data to decide
+// what to count.
+std::vector<std::string> reasons_against(const experiment::Study& study, const release::Guarantee& guarantee) {
+  std::vector<std::string> reasons;
+  if (!guarantee.epsilon) reasons.push_back(guarantee.note);
+  const auto* ids = std::get_if<ingest::RoiIds>(&study.rois);
+  if (ids != nullptr && ids->list.empty()) {
+    reasons.emplace_back("The places are read off the data: name them in rois.list.");
+  }
+  if (study.user_limit > 0) reasons.emplace_back("data.users picks people by looking at the data.");
+  return reasons;
+}
+
+// The name under which the budget is kept.
+std::string account_of(const experiment::Study& study, const PublicationRequest& request) {
+  constexpr std::size_t kLongest = 100;
+  const std::string& name = request.account.empty() ? study.account : request.account;
+  if (name.empty()) {
+    throw ConfigError("data.account", "",
+                      "is not set: name the people whose budget the release spends, such as account = \"riders\" in "
+                      "[data] (or --account riders), and use the same name for all data about them");
+  }
+  if (name.size() > kLongest || one_line(name) != name) {
+    throw ConfigError("data.account", name, fmt::format("must be one line of at most {} bytes", kLongest));
+  }
+  return name;
+}
+
+void write_counts(const experiment::Study& study, const dataset::Dataset& dataset, const release::CountMatrix& counts,
+                  const std::string& path, const results::Json& guarantee, bool fractions) {
+  constexpr double kLargest = 0x1p62;
+  const bool csv = path.ends_with(".csv");
+  storage::Database database({});
+  database.execute(
+      fmt::format("CREATE TABLE counts (roi VARCHAR, time VARCHAR, count {})", fractions ? "DOUBLE" : "BIGINT"));
+  storage::Appender rows(database, "counts");
+  const std::int64_t start = parse_civil(study.period.start).value();
+  for (std::size_t epoch = 0; epoch < counts.epochs(); ++epoch) {
+    const std::string time =
+        format_civil(start + static_cast<std::int64_t>(study.observe + epoch) * study.period.epoch_seconds * kSecond);
+    for (std::size_t roi = 0; roi + 1 < counts.rois(); ++roi) {
+      rows.append(csv ? storage::csv_text(dataset.rois()[roi].id) : dataset.rois()[roi].id);
+      rows.append(time);
+      const double count = counts.series(roi)[epoch];
+      if (fractions) {
+        rows.append(count);
+      } else {
+        rows.append(static_cast<std::int64_t>(std::clamp(count, -kLargest, kLargest)));
+      }
+      rows.end_row();
+    }
+  }
+  rows.finish();
+  if (csv) {
+    database.copy_to("FROM counts", path, storage::FileFormat::kCsv);
+    return;
+  }
+  database.execute("COPY (FROM counts) TO $1 (FORMAT parquet, COMPRESSION zstd, KV_METADATA {hearsay: $2})",
+                   {path, guarantee.dump()});
+}
+
+// To be published with the counts: no hash of the data, which would confirm a guess at it, and nothing computed from
+// the true counts.
+results::Json guarantee_json(const experiment::Study& study, const Chosen& chosen, const PublicationOutcome& outcome,
+                             const std::optional<release::Noise>& noise, release::PostProcess post_process) {
+  results::Json json;
+  json["hearsay"] = results::version();
+  json["sound"] = outcome.reasons.empty();
+  if (!outcome.reasons.empty()) json["unsafe"] = outcome.reasons;
+  json["mechanism"] = chosen.entry->info.name;
+  json["parameter"] = chosen.parameter;
+  json["epsilon"] = outcome.reasons.empty() ? results::Json(*outcome.guarantee.epsilon) : results::Json();
+  json["delta"] = 0;
+  json["unit"] = outcome.reasons.empty() ? outcome.guarantee.unit : "none";
+  json["note"] = outcome.guarantee.note;
+  json["population"] = study.population ? results::Json(*study.population) : results::Json();
+  json["noise"] = fmt::format("{}discrete, from the operating system's secure source",
+                              noise ? noise->description + "; " : std::string());
+  json["noise_scale"] = noise && noise->scale ? results::Json(*noise->scale) : results::Json();
+  json["noise_standard_deviation"] = noise ? results::Json(noise->deviation) : results::Json();
+  json["expected_absolute_error"] =
+      noise ? results::Json(noise->absolute_error) : results::Json();  // before post-processing
+  json["post_process"] = release::name_of(post_process);
+  json["post_processing"] = release::meaning_of(post_process);
+  json["dataset"] = study.dataset;
+  json["timezone"] = outcome.provenance.timezone;
+  json["epoch_seconds"] = study.period.epoch_seconds;
+  return json;
+}
+
+void refuse(const Chosen& chosen, const std::vector<std::string>& reasons) {
+  throw ConfigError(
+      "--mechanism", fmt::format("{} {}", chosen.entry->info.name, chosen.parameter),
+      fmt::format("has no sound guarantee here: {} (--unsafe publishes it anyway)", fmt::join(reasons, " ")));
+}
+
+void refuse_noise(const Chosen& chosen, const release::Worth& worth) {
+  throw ConfigError("--mechanism", fmt::format("{} {}", chosen.entry->info.name, chosen.parameter),
+                    fmt::format("the counts would be mostly noise: each off by about {:.4g}, where those above 0 are "
+                                "{:.4g} on average; count larger places or longer epochs, spend a larger epsilon, or "
+                                "publish them anyway with --yes (accept_noise=True)",
+                                worth.noise_error, worth.typical_count()));
+}
+
+// What can be told before the data is read, which may take long.
+void check_request(const experiment::Study& study, const PublicationRequest& request) {
+  const std::string account = account_of(study, request);
+  if (request.budget && !(*request.budget > 0 && std::isfinite(*request.budget))) {
+    throw ConfigError("--budget", fmt::format("{}", *request.budget), "must be a number above 0");
+  }
+  const ReleaseFiles files(request.out);
+  files.check_free();
+  choose(request, study.calendar().inference());
+  const std::string folder = ledger_folder(request.ledger);
+  files.check_folder(folder);
+  Ledger(folder).check_budget(account, request.budget);
+}
+
+PublicationOutcome publish_checked(const experiment::Study& study, const engine::Loaded& loaded,
+                                   const PublicationRequest& request, const engine::LoadOptions& options) {
+  const ReleaseFiles files(request.out);
+  const Chosen chosen = choose(request, study.calendar().inference());
+  const dataset::Truth truth = loaded.dataset.truth();
+  const release::CountMatrix raw = release::with_population(
+      release::CountMatrix(release::aggregate(truth, options.threads)), study.population, truth.crowd().users);
+  const release::Subject subject{.counts = raw, .truth = truth, .population = study.population};
+
+  PublicationOutcome outcome;
+  outcome.parameter = chosen.parameter;
+  outcome.provenance = loaded.provenance;
+  outcome.guarantee = chosen.mechanism->guarantee(subject);
+  outcome.reasons = reasons_against(study, outcome.guarantee);
+  if (!outcome.reasons.empty() && !request.unsafe) refuse(chosen, outcome.reasons);
+  const bool sound = outcome.reasons.empty();
+  const Posting posting{account_of(study, request),
+                        data_fingerprints(loaded),
+                        request.budget,
+                        request.new_data,
+                        request.mix_units,
+                        {files.counts.string(), chosen.entry->info.name, chosen.parameter,
+                         sound ? outcome.guarantee.epsilon : std::nullopt, sound ? outcome.guarantee.unit : "none"}};
+  const std::string folder = ledger_folder(request.ledger);
+  Ledger(folder).with(posting);  // what cannot be paid for needs no further word
+  const release::Worth worth = outcome.worth = release::measure_worth(*chosen.mechanism, subject, request.post_process);
+  if (request.preview) request.preview(worth);
+  if (worth.mostly_noise() && !request.accept_noise) refuse_noise(chosen, worth);
+
+  Ledger ledger(folder);
+  files.check_free();  // again: another process may have published while this one read or waited for the ledger
+  outcome.account = ledger.with(posting);
+  outcome.ledger = ledger.folder();
+
+  release::CountMatrix counts = chosen.mechanism->perturb(subject, *release::publishing_noise());
+  release::post_process(counts, request.post_process, subject.users());
+  const results::Json guarantee = guarantee_json(study, chosen, outcome, worth.noise, request.post_process);
+  files.make_folder();
+  const TemporaryFolder staging(files.folder().string(), ".hearsay-release-");
+  const std::filesystem::path place(staging.path());
+  const std::string staged = (place / files.counts.filename()).string();
+  const std::string beside = (place / "guarantee.json").string();
+  write_counts(study, loaded.dataset, counts, staged, guarantee, request.post_process == release::PostProcess::kNone);
+  results::write_text_file(beside, guarantee.dump(2, ' ', false, results::Json::error_handler_t::replace) + "\n");
+  if (options.stop.stop_requested()) throw Cancelled();
+
+  files.put_in_place(staged, beside, [&] { ledger.spend(posting); });
+  outcome.file = request.out;
+  outcome.guarantee_file = request.out + ".guarantee.json";
+  outcome.rows = static_cast<std::uint64_t>(counts.epochs() * (counts.rois() - 1));
+  return outcome;
+}
+
+}  // namespace
+
+PublicationOutcome publish(const experiment::Study& study, const PublicationRequest& request,
+                           const engine::LoadOptions& options) {
+  check_request(study, request);
+  const TemporaryFolder temporary("", "hearsay-");
+  StageClock clock;
+  return publish_checked(study, engine::load(study, options, temporary.path(), clock), request, options);
+}
+
+PublicationOutcome publish(const experiment::Study& study, const engine::Loaded& loaded,
+                           const PublicationRequest& request, const engine::LoadOptions& options) {
+  check_request(study, request);
+  return publish_checked(study, loaded, request, options);
+}
+
+}  // namespace hearsay::publication

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "publication/publication.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "publication/test_publication.h"
+#include "results/manifest.h"
+#include "storage/database.h"
+
+namespace hearsay::publication {
+namespace {
+
+using testing::HasSubstr;
+
+TEST_F(PublicationTest, CountsAreNonNegativeAndNullIsLeftOut) {
+  const PublicationOutcome outcome = publish(study(), scm("0.1", "counts.csv"), {});
+  EXPECT_EQ(outcome.rows, 3U * 2);
+  EXPECT_EQ(*outcome.guarantee.epsilon, 0.1);
+  EXPECT_EQ(outcome.guarantee.unit, "one event");
+  storage::Database database({});
+  storage::Result rows = database.execute(
+      "SELECT count(*), min(count), count(DISTINCT roi), min(time) FROM read_csv($1, types = {time: 'VARCHAR'})",
+      {out_ + "/counts.csv"});
+  ASSERT_TRUE(rows.next());
+  EXPECT_EQ(rows.integer(0, 0), 6);
+  EXPECT_GE(rows.integer(1, 0), 0);
+  EXPECT_EQ(rows.integer(2, 0), 3);
+  EXPECT_EQ(rows.text(3, 0), "2024-01-02 00:00:00");
+}
+
+TEST_F(PublicationTest, LargeEpsilonGivesTheCounts) {
+  publish(study(), scm("100000", "counts.parquet"), {});
+  storage::Database database({});
+  storage::Result rows = database.execute(
+      "SELECT string_agg(count::VARCHAR, '' ORDER BY time, roi) FROM read_parquet($1)", {out_ + "/counts.parquet"});
+  ASSERT_TRUE(rows.next());
+  EXPECT_EQ(rows.text(0, 0), "110011");  // x and y in the first hour, y and z in the second
+}
+
+TEST_F(PublicationTest, NoiseIsNeverTheSameTwice) {
+  publish(study(), scm("0.001", "one.csv"), {});
+  publish(study(), scm("0.001", "two.csv"), {});
+  EXPECT_NE(results::read_text(out_ + "/one.csv"), results::read_text(out_ + "/two.csv"));
+}
+
+TEST_F(PublicationTest, TheGuaranteeStandsBesideAndInsideTheCounts) {
+  publish(study(), request("SCM", {"bound=2", "epsilon=0.5"}, "counts.parquet"), {});
+  const results::Json guarantee = results::Json::parse(results::read_text(out_ + "/counts.parquet.guarantee.json"));
+  EXPECT_EQ(guarantee["epsilon"], 0.5);
+  EXPECT_EQ(guarantee["unit"], "a user");
+  EXPECT_EQ(guarantee["sound"], true);
+  storage::Database database({});
+  storage::Result rows = database.execute(
+      "SELECT decode(value) FROM parquet_kv_metadata($1) WHERE decode(key) = 'hearsay'", {out_ + "/counts.parquet"});
+  ASSERT_TRUE(rows.next());
+  EXPECT_EQ(results::Json::parse(rows.text(0, 0)), guarantee);
+}
+
+TEST_F(PublicationTest, WhatHasNoSoundGuaranteeIsRefused) {
+  const auto refused = [&](const std::string& mechanism, const std::vector<std::string>& parameters) {
+    return refusal(study(), request(mechanism, parameters, "counts.csv"));
+  };
+  EXPECT_THAT(refused("FPA", {"k=1", "epsilon=1"}), HasSubstr("no sound guarantee"));
+  EXPECT_THAT(refused("SCM", {"sensitivity=delta", "epsilon=1"}), HasSubstr("read off the data"));
+  EXPECT_THAT(refused("SPOTME", {"p=0.5"}), HasSubstr("proves absence"));
+  EXPECT_THAT(refused("FPA", {"form=sound", "k=best", "epsilon=1"}), HasSubstr("looking at the data"));
+  EXPECT_THAT(refusal(results::tiny_study(place_.path()), scm("1", "counts.csv")), HasSubstr("rois.list"));
+  EXPECT_THAT(refusal(study({"data.users=2"}), scm("1", "counts.csv")), HasSubstr("data.users"));
+}
+
+TEST_F(PublicationTest, UnsafePublishesAndSaysSo) {
+  PublicationRequest unsafe = request("SPOTME", {"p=0.5"}, "counts.csv");
+  unsafe.unsafe = true;
+  EXPECT_FALSE(publish(study(), unsafe, {}).reasons.empty());
+  const results::Json guarantee = results::Json::parse(results::read_text(out_ + "/counts.csv.guarantee.json"));
+  EXPECT_EQ(guarantee["sound"], false);
+  EXPECT_TRUE(guarantee["epsilon"].is_null());
+  EXPECT_THAT(guarantee["unsafe"].dump(), HasSubstr("absence"));
+}
+
+TEST_F(PublicationTest, SoundMechanismsArePublished) {
+  const auto made = [&](PublicationRequest wanted) {
+    wanted.mix_units = true;
+    publish(study({"data.population=4"}), wanted, {});
+  };
+  made(request("SCM", {"sensitivity=roi", "epsilon=1"}, "a.csv"));
+  made(request("SCM", {"sensitivity=user", "epsilon=1"}, "b.csv"));
+  made(request("FPA", {"form=sound", "k=1", "epsilon=1"}, "c.csv"));
+  made(request("KRR", {"p=0.5"}, "d.csv"));
+  EXPECT_EQ(published().size(), 4U * 2);
+}
+
+TEST_F(PublicationTest, RandomizedResponseNeedsADeclaredPopulation) {
+  const PublicationRequest krr = request("KRR", {"p=0.5"}, "counts.csv");
+  EXPECT_THAT(refusal(study(), krr), HasSubstr("declared in advance (data.population)"));
+  const std::string few = refusal(study({"data.population=3"}), krr);
+  EXPECT_THAT(few, HasSubstr("data.population = 3: the data has more people"));
+  EXPECT_THAT(few, testing::Not(HasSubstr("4")));
+  const PublicationOutcome outcome = publish(study({"data.population=1000"}), krr, {});
+  EXPECT_NEAR(*outcome.guarantee.epsilon, std::log((4 - 3 * 0.5) / 0.5), 1e-12);
+  const results::Json guarantee = results::Json::parse(results::read_text(out_ + "/counts.csv.guarantee.json"));
+  EXPECT_EQ(guarantee["population"], 1000);
+  EXPECT_NEAR(guarantee["noise_standard_deviation"].get<double>(), std::sqrt(1000 * 0.125 * 0.875) / 0.5, 1e-9);
+}
+
+TEST_F(PublicationTest, CountsThatAreMostlyNoiseAreRefusedBeforeAnythingIsSpent) {
+  PublicationRequest noisy = request("SCM", {"bound=20", "epsilon=0.5"}, "counts.csv");
+  noisy.accept_noise = false;
+  std::optional<release::Worth> worth;
+  noisy.preview = [&](const release::Worth& told) {
+    worth = told;
+    EXPECT_THAT(published(), testing::IsEmpty());
+  };
+  EXPECT_THAT(refusal(study(), noisy), HasSubstr("mostly noise: each off by about 40, where those above 0 are 1 on"));
+  ASSERT_TRUE(worth.has_value());
+  EXPECT_EQ(worth->true_total, 4);
+  noisy.accept_noise = true;
+  publish(study(), noisy, {});
+  PublicationRequest clear = scm("100", "clear.csv");
+  clear.accept_noise = false;
+  clear.mix_units = true;
+  publish(study(), clear, {});
+}
+
+TEST_F(PublicationTest, TheGuaranteeSaysHowLargeTheNoiseIsAndNothingOfTheData) {
+  publish(study(), request("SCM", {"bound=20", "epsilon=0.5"}, "counts.csv"), {});
+  results::Json guarantee = results::Json::parse(results::read_text(out_ + "/counts.csv.guarantee.json"));
+  EXPECT_EQ(guarantee["noise_scale"], 40.0);
+  EXPECT_EQ(guarantee["expected_absolute_error"], 40.0);
+  EXPECT_EQ(guarantee["post_process"], "nonnegative");
+  EXPECT_THAT(guarantee["post_processing"], HasSubstr("below 0 set to 0"));
+  // The same of other data.
+  results::write_file(place_.path() + "/events.csv",
+                      std::string(results::kEvents) + "e,x,2024-01-02 01:00:00\ne,y,2024-01-02 01:00:00\n");
+  const experiment::Study other =
+      experiment::parse_study(results::kStudyText, "tiny.toml", place_.path(), {"rois.list=rois.csv"});
+  PublicationRequest grown = request("SCM", {"bound=20", "epsilon=0.5"}, "other.csv");
+  grown.new_data = true;
+  publish(other, grown, {});
+  EXPECT_EQ(results::Json::parse(results::read_text(out_ + "/other.csv.guarantee.json")), guarantee);
+}
+
+TEST_F(PublicationTest, PostProcessingIsAsAskedFor) {
+  storage::Database database({});
+  const auto published_as = [&](release::PostProcess how) {
+    PublicationRequest wanted = scm("0.01", release::name_of(how) + ".parquet");
+    wanted.post_process = how;
+    publish(study(), wanted, {});
+    storage::Result rows = database.execute("SELECT min(count)::DOUBLE, any_value(typeof(count)) FROM read_parquet($1)",
+                                            {out_ + "/" + release::name_of(how) + ".parquet"});
+    EXPECT_TRUE(rows.next());
+    return std::pair(rows.number(0, 0), rows.text(1, 0));
+  };
+  EXPECT_EQ(published_as(release::PostProcess::kNone).second, "DOUBLE");
+  EXPECT_EQ(published_as(release::PostProcess::kRound).second, "BIGINT");
+  EXPECT_GE(published_as(release::PostProcess::kNonnegative).first, 0);
+  EXPECT_GE(published_as(release::PostProcess::kProjected).first, 0);
+  PublicationRequest paper = scm("1", "paper.csv");
+  paper.post_process = release::PostProcess::kPaper;
+  EXPECT_THAT(refusal(study(), paper), HasSubstr("number of users, read off the data"));
+}
+
+TEST_F(PublicationTest, TheBudgetHolds) {
+  PublicationRequest first = scm("0.6", "one.csv");
+  first.budget = 1;
+  EXPECT_NEAR(publish(study(), first, {}).account.spent(), 0.6, 1e-12);
+  EXPECT_THAT(refusal(study(), later("0.5", "two.csv")), HasSubstr("account riders has spent 0.6 of 1 for one event"));
+  EXPECT_NEAR(publish(study(), later("0.4", "two.csv"), {}).account.spent(), 1.0, 1e-12);
+  PublicationRequest more = scm("0.1", "three.csv");
+  more.budget = 2;
+  EXPECT_THAT(refusal(study(), more), HasSubstr("can only be lowered"));
+  // Another list of places is the same data.
+  results::write_file(place_.path() + "/rois.csv", "roi\nx\ny\n");
+  EXPECT_THAT(refusal(study(), later("0.5", "three.csv")), HasSubstr("has spent 1 of 1"));
+}
+
+TEST_F(PublicationTest, BadRequestsAreRefused) {
+  const auto refused = [&](const std::string& mechanism, const std::vector<std::string>& parameters) {
+    return refusal(study(), request(mechanism, parameters, "x.csv"));
+  };
+  EXPECT_THAT(refused("SMC", {}), HasSubstr("did you mean \"SCM\"?"));
+  EXPECT_THAT(refused("SCM", {"epsilon"}), HasSubstr("must be name=value"));
+  EXPECT_THAT(refused("SCM", {"epsilonn=1"}), HasSubstr("did you mean \"epsilon\"?"));
+  EXPECT_THAT(refused("SCM", {"sensitivity=event"}), HasSubstr("is required"));
+  EXPECT_THAT(refusal(study(), scm("1", "counts.txt")), HasSubstr(".parquet or .csv"));
+  publish(study(), scm("1", "counts.csv"), {});
+  EXPECT_THAT(refusal(study(), scm("1", "counts.csv")), HasSubstr("never replaced"));
+}
+
+}  // namespace
+}  // namespace hearsay::publication

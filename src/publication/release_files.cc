@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "publication/release_files.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <system_error>
+
+#include "base/errors.h"
+#include "base/temporary_folder.h"
+#include "publication/ledger.h"
+#include "results/result_folder.h"
+#include "storage/file_digest.h"
+
+namespace hearsay::publication {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void refuse_existing(const fs::path& path) {
+  throw ConfigError("--out", path.string(), "exists already; a release is never replaced");
+}
+
+template <typename T>
+std::string bytes_hash(const T& values) {
+  return storage::sha256({reinterpret_cast<const char*>(values.data()), values.size_bytes()});
+}
+
+// Ids and visits, since a table in memory has no bytes of a file.
+std::string visits_fingerprint(const dataset::Dataset& dataset) {
+  std::string text;
+  for (const std::string& user : dataset.user_ids()) text += fmt::format("{} {}\n", user.size(), user);
+  for (const ingest::Roi& roi : dataset.rois()) text += fmt::format("{} {}\n", roi.id.size(), roi.id);
+  for (std::size_t epoch = 0; epoch < dataset.visits().epochs(); ++epoch) {
+    const dataset::EpochVisits visits = dataset.visits().at(static_cast<EpochId>(epoch));
+    text += bytes_hash(visits.users) + bytes_hash(visits.begins) + bytes_hash(visits.rois);
+  }
+  return storage::sha256(text);
+}
+
+void put(const std::string& staged, const fs::path& target) {
+  if (renameat2(AT_FDCWD, staged.c_str(), AT_FDCWD, target.c_str(), RENAME_NOREPLACE) == 0) return;
+  // Not every file system knows how; a second name for the file is never put in the place of another either.
+  if (errno == EINVAL && link(staged.c_str(), target.c_str()) == 0) return;
+  if (errno == EEXIST) refuse_existing(target);
+  throw std::system_error(errno, std::generic_category(), "cannot write " + target.string());
+}
+
+}  // namespace
+
+std::vector<std::string> data_fingerprints(const engine::Loaded& loaded) {
+  std::vector<std::string> hashes;
+  for (const storage::InputFile& input : loaded.provenance.inputs) {
+    if (!input.places) hashes.push_back(input.sha256);
+  }
+  if (hashes.empty()) hashes.push_back(visits_fingerprint(loaded.dataset));
+  std::sort(hashes.begin(), hashes.end());
+  return hashes;
+}
+
+ReleaseFiles::ReleaseFiles(const std::string& out)
+    : counts(fs::absolute(out).lexically_normal()), guarantee(counts.string() + ".guarantee.json") {
+  if (counts.extension() != ".parquet" && counts.extension() != ".csv") {
+    throw ConfigError("--out", out, "must end in .parquet or .csv");
+  }
+}
+
+void ReleaseFiles::check_free() const {
+  for (const fs::path& path : {counts, guarantee}) {
+    if (fs::exists(fs::symlink_status(path))) refuse_existing(path);
+  }
+}
+
+void ReleaseFiles::check_folder(const std::string& ledger) const {
+  const fs::path name(kLedgerName);
+  if (fs::weakly_canonical(folder() / name) == fs::weakly_canonical(fs::absolute(ledger) / name)) {
+    throw ConfigError("--ledger", ledger, "is the folder of the release, which others will see; name another");
+  }
+  const fs::path old = folder() / name;
+  if (is_old_ledger(old.string())) {
+    throw ConfigError("--out", counts.string(),
+                      fmt::format("{} is a ledger of an earlier version, which does not count any more: state a "
+                                  "--budget lower by what its releases of this data spent, then move it away",
+                                  old.string()));
+  }
+}
+
+void ReleaseFiles::make_folder() const {
+  std::error_code problem;
+  fs::create_directories(folder(), problem);
+  if (problem || access(folder().c_str(), W_OK | X_OK) != 0) {
+    throw ConfigError("--out", folder().string(), "cannot be written to");
+  }
+}
+
+void ReleaseFiles::put_in_place(const std::string& staged_counts, const std::string& staged_guarantee,
+                                const std::function<void()>& spend) const {
+  results::sync_path(staged_counts);
+  results::sync_path(staged_guarantee);
+  without_removal([&] {
+    put(staged_guarantee, guarantee);
+    try {
+      spend();
+      put(staged_counts, counts);
+    } catch (...) {
+      unlink(guarantee.c_str());
+      throw;
+    }
+  });
+  results::sync_path(folder().string());
+}
+
+}  // namespace hearsay::publication

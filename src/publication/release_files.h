@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The files of a publication: from what data it comes, and how its counts get their name.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "engine/loading.h"
+
+namespace hearsay::publication {
+
+// SHA-256 of every data file, sorted; of a table in memory, which has no bytes, that of the visits read from it. A list
+// of ROIs is not data about anybody and is left out.
+std::vector<std::string> data_fingerprints(const engine::Loaded& loaded);
+
+// The file of counts and beside it the one with its guarantee.
+struct ReleaseFiles {
+  std::filesystem::path counts;
+  std::filesystem::path guarantee;
+
+  // Absolute. Throws ConfigError where the name is not that of a CSV or Parquet file.
+  explicit ReleaseFiles(const std::string& out);
+  std::filesystem::path folder() const { return counts.parent_path(); }
+  // Throws ConfigError where something, a symbolic link included, has one of the names.
+  void check_free() const;
+  // Throws ConfigError where the folder, which is for others to see, is that of the ledger or holds one of an earlier
+  // version.
+  void check_folder(const std::string& ledger) const;
+  // Throws ConfigError where that cannot be, or cannot be written to.
+  void make_folder() const;
+  // Gives the staged files, synced, their names: the guarantee, then `spend` is called, then the counts. Replaces
+  // nothing; whatever throws leaves neither file. Throws ConfigError where another process took a name.
+  void put_in_place(const std::string& staged_counts, const std::string& staged_guarantee,
+                    const std::function<void()>& spend) const;
+};
+
+}  // namespace hearsay::publication

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "base/stage_clock.h"
+#include "dataset/dataset.h"
+#include "engine/loading.h"
+#include "experiment/study.h"
+#include "results/result_folder.h"
+#include "results/result_tables.h"
+
+namespace hearsay::results {
+
+using Json = nlohmann::ordered_json;
+
+inline constexpr int kManifestSchema = 1;
+
+const char* version();
+
+// Sizes, times and origin of the data, as the manifest and `describe --json` give them.
+Json dataset_json(const experiment::Study& study, const dataset::Dataset& dataset);
+Json input_json(const engine::Provenance& provenance);
+
+struct ManifestFacts {
+  const experiment::Study& study;
+  std::string study_name;
+  const engine::Loaded& loaded;
+  std::size_t threads = 1;
+  const ResultTables& tables;
+  std::vector<ResultFile> files;
+  const StageClock& clock;
+};
+
+// What was run on what, so that anybody can check it or run it again. Names neither the machine nor its folders. Docs:
+// docs/results.md.
+Json manifest_json(const ManifestFacts& facts);
+
+}  // namespace hearsay::results

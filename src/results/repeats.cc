@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "results/repeats.h"
+
+#include <boost/math/distributions/students_t.hpp>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <tuple>
+
+namespace hearsay::results {
+namespace {
+
+// The 97.5% quantile of Student's t by degrees of freedom.
+double student_t(std::size_t freedom) {
+  return boost::math::quantile(boost::math::students_t(static_cast<double>(freedom)), 0.975);
+}
+
+// Groups things by key in the order the keys first appear.
+template <typename Key, typename Thing, typename KeyOf>
+std::vector<std::vector<const Thing*>> grouped(const std::vector<Thing>& things, const KeyOf& key_of) {
+  std::map<Key, std::size_t> places;
+  std::vector<std::vector<const Thing*>> groups;
+  for (const Thing& thing : things) {
+    const auto [place, is_new] = places.try_emplace(key_of(thing), groups.size());
+    if (is_new) groups.emplace_back();
+    groups[place->second].push_back(&thing);
+  }
+  return groups;
+}
+
+// The interval of one number of every member of a group; none where a member has none.
+template <typename Thing, typename Value>
+std::optional<Interval> interval_over(const std::vector<const Thing*>& group, const Value& value_of) {
+  std::vector<double> draws;
+  for (const Thing* thing : group) {
+    const std::optional<double> value = value_of(*thing);
+    if (!value) return std::nullopt;
+    draws.push_back(*value);
+  }
+  return interval_of(draws);
+}
+
+}  // namespace
+
+Interval interval_of(std::span<const double> draws) {
+  const auto n = static_cast<double>(draws.size());
+  Interval interval;
+  interval.mean = std::accumulate(draws.begin(), draws.end(), 0.0) / n;
+  if (draws.size() < 2) return interval;
+  double squares = 0;
+  for (const double draw : draws) squares += (draw - interval.mean) * (draw - interval.mean);
+  interval.half_width = student_t(draws.size() - 1) * std::sqrt(squares / (n - 1) / n);
+  return interval;
+}
+
+std::vector<MeanRow> means_over_repeats(const std::vector<SummaryRow>& summary) {
+  using Key = std::tuple<std::string, std::string, std::string, std::string, std::string, std::string, std::string>;
+  const auto key_of = [](const SummaryRow& row) {
+    const experiment::Combination& c = row.combination;
+    return Key{c.goal, c.prior, c.attack, c.decision, c.release, c.parameter, c.baseline};
+  };
+  std::vector<MeanRow> means;
+  for (const auto& group : grouped<Key>(summary, key_of)) {
+    means.push_back({group.front()->combination, group.size(),
+                     interval_over(group, [](const SummaryRow& row) { return std::optional(row.error.mean); }),
+                     interval_over(group, [](const SummaryRow& row) { return row.loss_mean; }),
+                     interval_over(group, [](const SummaryRow& row) { return row.gain_mean; })});
+  }
+  return means;
+}
+
+std::vector<ReleaseMeans> means_over_repeats(const std::vector<experiment::ReleaseResult>& releases) {
+  using Key = std::pair<std::string, std::string>;
+  using experiment::ReleaseResult;
+  std::vector<ReleaseMeans> means;
+  for (const auto& group : grouped<Key>(releases, [](const ReleaseResult& release) {
+         return Key{release.release, release.parameter};
+       })) {
+    const auto over = [&](double release::Utility::*member) {
+      return *interval_over(group, [&](const ReleaseResult& r) { return std::optional(r.utility.*member); });
+    };
+    const ReleaseResult& first = *group.front();
+    means.push_back({first.release, first.parameter, first.guarantee, group.size(), over(&release::Utility::mre),
+                     over(&release::Utility::mre_per_roi), over(&release::Utility::mae),
+                     over(&release::Utility::top10_overlap), over(&release::Utility::suppressed)});
+  }
+  return means;
+}
+
+}  // namespace hearsay::results

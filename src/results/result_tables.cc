@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "results/result_tables.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/civil_time.h"
+#include "dataset/people.h"
+#include "storage/csv_text.h"
+
+namespace hearsay::results {
+namespace {
+
+constexpr const char* kKeyColumns =
+    "dataset VARCHAR, goal VARCHAR, prior VARCHAR, attack VARCHAR, decision VARCHAR, release VARCHAR, parameter "
+    "VARCHAR, "
+    "repeat UBIGINT";
+
+// What does not apply is null: the same in CSV and Parquet.
+void append_text(storage::Appender& rows, const std::string& text) {
+  text.empty() ? rows.append_null() : rows.append(storage::csv_text(text));
+}
+
+void append_key(storage::Appender& rows, const std::string& dataset, const experiment::Combination& key) {
+  for (const std::string* text :
+       {&dataset, &key.goal, &key.prior, &key.attack, &key.decision, &key.release, &key.parameter}) {
+    append_text(rows, *text);
+  }
+  rows.append(key.repeat);
+}
+
+bool same_but_baseline(const experiment::Combination& a, const experiment::Combination& b) {
+  return a.goal == b.goal && a.prior == b.prior && a.attack == b.attack && a.decision == b.decision &&
+         a.release == b.release && a.parameter == b.parameter && a.repeat == b.repeat;
+}
+
+// One writer, so that the bytes do not depend on how work was divided.
+storage::DatabaseOptions one_thread(storage::DatabaseOptions options) {
+  options.threads = 1;
+  return options;
+}
+
+std::vector<std::string> inference_starts(const experiment::Study& study) {
+  const std::int64_t start = parse_civil(study.period.start).value();
+  std::vector<std::string> starts;
+  for (std::uint32_t epoch = study.observe; epoch < study.period.epochs; ++epoch) {
+    starts.push_back(format_civil(start + std::int64_t{epoch} * study.period.epoch_seconds * kSecond));
+  }
+  return starts;
+}
+
+}  // namespace
+
+UserChoice choose_users(const dataset::Dataset& dataset, const std::optional<std::size_t>& user_rows) {
+  const std::vector<std::string>& ids = dataset.user_ids();
+  if (user_rows == std::size_t{0}) return {{}, "off: results.users is \"none\""};
+  if (!user_rows && ids.size() > experiment::kManyUsers) {
+    return {{}, fmt::format("off: more than {} users and results.users is not set", experiment::kManyUsers)};
+  }
+  const std::size_t rows = std::min(user_rows.value_or(ids.size()), ids.size());
+  UserChoice choice;
+  choice.reason = rows == ids.size() ? "all users"
+                                     : fmt::format("a sample of {} of {} users, evenly spaced by id", rows, ids.size());
+  for (std::size_t i = 0; i < rows; ++i) choice.users.push_back(static_cast<std::uint32_t>(i * ids.size() / rows));
+  return choice;
+}
+
+ResultTables::ResultTables(const experiment::Study& study, const dataset::Dataset& dataset,
+                           storage::DatabaseOptions options)
+    : study_(study),
+      dataset_(dataset),
+      users_(choose_users(dataset, study.user_rows)),
+      database_(one_thread(std::move(options))),
+      epoch_starts_(inference_starts(study)) {
+  database_.execute(fmt::format("CREATE TABLE epochs ({}, epoch UBIGINT, time VARCHAR, error DOUBLE)", kKeyColumns));
+  database_.execute(
+      "CREATE TABLE users (row BIGINT, uid VARCHAR, error DOUBLE, loss DOUBLE, loss_signed DOUBLE, gain DOUBLE, "
+      "gain_signed DOUBLE)");
+  epoch_rows_.emplace(database_, "epochs");
+  user_rows_.emplace(database_, "users");
+}
+
+void ResultTables::take(const experiment::Result& result) {
+  const bool known = !summary_.empty() && same_but_baseline(summary_.back().combination, result.combination);
+  summary_.push_back(summarize(study_.dataset, result));
+  if (!known) take_epochs(result);
+  take_users(result);
+}
+
+void ResultTables::take_epochs(const experiment::Result& result) {
+  if (dataset_.crowd().users < study_.least_people) return;
+  for (std::size_t epoch = 0; epoch < result.epoch_errors.size(); ++epoch) {
+    append_key(*epoch_rows_, study_.dataset, result.combination);
+    epoch_rows_->append(epoch);
+    epoch_rows_->append(epoch_starts_[epoch]);
+    epoch_rows_->append(result.epoch_errors[epoch]);
+    epoch_rows_->end_row();
+  }
+  epoch_row_count_ += result.epoch_errors.size();
+}
+
+void ResultTables::take_users(const experiment::Result& result) {
+  const auto append_value = [&](std::span<const double> values, std::uint32_t user) {
+    values.empty() ? user_rows_->append_null() : user_rows_->append(values[user]);
+  };
+  std::size_t number = 0;
+  for (const std::uint32_t user : users_.users) {
+    ++number;
+    user_rows_->append(static_cast<std::int64_t>(summary_.size()) - 1);
+    user_rows_->append(study_.show_users ? dataset_.user_ids()[user] : std::to_string(number));
+    user_rows_->append(result.errors[user]);
+    append_value(result.losses, user);
+    append_value(result.plain_losses, user);
+    append_value(result.gains, user);
+    append_value(result.plain_gains, user);
+    user_rows_->end_row();
+  }
+}
+
+std::vector<ResultFile> ResultTables::write(const ResultFolder& folder) {
+  epoch_rows_->finish();
+  user_rows_->finish();
+  std::vector<ResultFile> files = {write_summary(folder), write_epochs(folder)};
+  if (!users_.users.empty()) files.push_back(write_users(folder));
+  if (!releases_.empty()) {
+    files.push_back(write_utility(folder));
+    files.push_back(write_means(folder));
+  }
+  return files;
+}
+
+ResultFile ResultTables::write_summary(const ResultFolder& folder) {
+  database_.execute(
+      fmt::format("CREATE TABLE summary ({}, baseline VARCHAR, users UBIGINT, error_mean DOUBLE, error_sd DOUBLE, "
+                  "error_p05 DOUBLE, "
+                  "error_p25 DOUBLE, error_p50 DOUBLE, error_p75 DOUBLE, error_p95 DOUBLE, loss_mean DOUBLE, "
+                  "loss_signed_mean DOUBLE, "
+                  "gain_mean DOUBLE, improved DOUBLE)",
+                  kKeyColumns));
+  storage::Appender rows(database_, "summary");
+  for (const SummaryRow& row : summary_) {
+    append_key(rows, row.dataset, row.combination);
+    append_text(rows, row.combination.baseline);
+    rows.append(row.users);
+    for (const double value : {row.error.mean, row.error.deviation, row.error.p05, row.error.p25, row.error.p50,
+                               row.error.p75, row.error.p95}) {
+      rows.append(value);
+    }
+    rows.append(row.loss_mean);
+    rows.append(row.loss_signed_mean);
+    rows.append(row.gain_mean);
+    rows.append(row.improved);
+    rows.end_row();
+  }
+  rows.finish();
+  database_.copy_to("FROM summary", folder.path_of("summary.csv"), storage::FileFormat::kCsv);
+  return folder.describe("summary.csv", summary_.size());
+}
+
+ResultFile ResultTables::write_utility(const ResultFolder& folder) {
+  database_.execute(
+      "CREATE TABLE utility (dataset VARCHAR, release VARCHAR, parameter VARCHAR, repeat UBIGINT, mre DOUBLE, "
+      "mre_per_roi DOUBLE, mae DOUBLE, top10_overlap DOUBLE, suppressed DOUBLE, epsilon DOUBLE, unit VARCHAR, "
+      "epsilon_with_null DOUBLE)");
+  storage::Appender rows(database_, "utility");
+  for (const experiment::ReleaseResult& release : releases_) {
+    for (const std::string* text : {&study_.dataset, &release.release, &release.parameter}) append_text(rows, *text);
+    rows.append(release.repeat);
+    const release::Utility& utility = release.utility;
+    for (const double value :
+         {utility.mre, utility.mre_per_roi, utility.mae, utility.top10_overlap, utility.suppressed}) {
+      rows.append(value);
+    }
+    rows.append(release.guarantee.epsilon);
+    append_text(rows, release.guarantee.unit);
+    rows.append(release.guarantee.epsilon_with_null);
+    rows.end_row();
+  }
+  rows.finish();
+  database_.copy_to("FROM utility", folder.path_of("utility.csv"), storage::FileFormat::kCsv);
+  return folder.describe("utility.csv", releases_.size());
+}
+
+ResultFile ResultTables::write_means(const ResultFolder& folder) {
+  const std::vector<MeanRow> means = means_over_repeats(summary_);
+  database_.execute(
+      "CREATE TABLE means (dataset VARCHAR, goal VARCHAR, prior VARCHAR, attack VARCHAR, decision VARCHAR, release "
+      "VARCHAR, parameter VARCHAR, repeats UBIGINT, baseline VARCHAR, error_mean DOUBLE, error_low DOUBLE, error_high "
+      "DOUBLE, loss_mean DOUBLE, loss_low DOUBLE, loss_high DOUBLE, gain_mean DOUBLE, gain_low DOUBLE, gain_high "
+      "DOUBLE)");
+  storage::Appender rows(database_, "means");
+  for (const MeanRow& row : means) {
+    experiment::Combination key = row.combination;
+    key.repeat = row.repeats;
+    append_key(rows, study_.dataset, key);
+    append_text(rows, key.baseline);
+    for (const std::optional<Interval>* value : {&row.error, &row.loss, &row.gain}) {
+      rows.append(*value ? std::optional((*value)->mean) : std::nullopt);
+      rows.append(*value ? std::optional((*value)->low()) : std::nullopt);
+      rows.append(*value ? std::optional((*value)->high()) : std::nullopt);
+    }
+    rows.end_row();
+  }
+  rows.finish();
+  database_.copy_to("FROM means", folder.path_of("means.csv"), storage::FileFormat::kCsv);
+  return folder.describe("means.csv", means.size());
+}
+
+ResultFile ResultTables::write_rois(const ResultFolder& folder, const std::vector<PlaceErrors>& adversaries) {
+  database_.execute(
+      "CREATE TABLE rois (dataset VARCHAR, prior VARCHAR, attack VARCHAR, roi VARCHAR, name VARCHAR, lat DOUBLE, lng "
+      "DOUBLE, visits UBIGINT, error DOUBLE, loss DOUBLE)");
+  storage::Appender rows(database_, "rois");
+  const std::vector<std::uint64_t> visits = dataset::inference_visits(dataset_);
+  const std::vector<bool> enough = dataset::visited_by(dataset_, study_.least_people);
+  const PlaceErrors* prior = nullptr;
+  std::uint64_t count = 0;
+  for (const PlaceErrors& places : adversaries) {
+    if (places.combination.attack == "PRIOR") prior = &places;
+    for (std::size_t i = 0; i < visits.size(); ++i) {
+      if (visits[i] == 0 || !enough[i]) continue;
+      const ingest::Roi& roi = dataset_.rois()[i];
+      const double before = prior->errors[i];
+      for (const std::string* text :
+           {&study_.dataset, &places.combination.prior, &places.combination.attack, &roi.id, &roi.name}) {
+        append_text(rows, *text);
+      }
+      rows.append(roi.lat);
+      rows.append(roi.lng);
+      rows.append(visits[i]);
+      rows.append(places.errors[i]);
+      rows.append(&places == prior || before == 0 ? std::nullopt : std::optional(1 - places.errors[i] / before));
+      rows.end_row();
+      ++count;
+    }
+  }
+  rows.finish();
+  database_.copy_to("FROM rois", folder.path_of("rois.csv"), storage::FileFormat::kCsv);
+  return folder.describe("rois.csv", count);
+}
+
+ResultFile ResultTables::write_epochs(const ResultFolder& folder) {
+  database_.copy_to("FROM epochs", folder.path_of("epochs.csv"), storage::FileFormat::kCsv);
+  return folder.describe("epochs.csv", epoch_row_count_);
+}
+
+// The keys come from short lists by the number of their summary row rather than from a join: a join may change the
+// order of the rows, and sorting them again costs far more than writing them.
+ResultFile ResultTables::write_users(const ResultFolder& folder) {
+  std::string columns;
+  storage::Parameters parameters = {folder.path_of("users.parquet")};
+  const auto add_column = [&](const std::string& name, const auto& value_of) {
+    std::vector<std::string> values;
+    for (const SummaryRow& row : summary_) values.push_back(value_of(row));
+    parameters.emplace_back(std::move(values));
+    columns += fmt::format("nullif(${}[row + 1], '') AS {}, ", parameters.size(), name);
+  };
+  add_column("dataset", [](const SummaryRow& row) { return row.dataset; });
+  add_column("goal", [](const SummaryRow& row) { return row.combination.goal; });
+  add_column("prior", [](const SummaryRow& row) { return row.combination.prior; });
+  add_column("attack", [](const SummaryRow& row) { return row.combination.attack; });
+  add_column("decision", [](const SummaryRow& row) { return row.combination.decision; });
+  add_column("release", [](const SummaryRow& row) { return row.combination.release; });
+  add_column("parameter", [](const SummaryRow& row) { return row.combination.parameter; });
+  add_column("repeat", [](const SummaryRow& row) { return std::to_string(row.combination.repeat); });
+  add_column("baseline", [](const SummaryRow& row) { return row.combination.baseline; });
+  database_.execute(fmt::format("COPY (SELECT * REPLACE (CAST(repeat AS UBIGINT) AS repeat) FROM (SELECT {} uid, "
+                                "error, loss, loss_signed, gain, gain_signed FROM "
+                                "users)) TO $1 (FORMAT parquet, COMPRESSION zstd)",
+                                columns),
+                    parameters);
+  return folder.describe("users.parquet", summary_.size() * users_.users.size());
+}
+
+}  // namespace hearsay::results

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dataset/dataset.h"
+#include "experiment/runner.h"
+#include "experiment/study.h"
+#include "results/repeats.h"
+#include "results/result_folder.h"
+#include "results/summary.h"
+#include "storage/database.h"
+
+namespace hearsay::results {
+
+// Which users have rows in users.parquet.
+struct UserChoice {
+  std::vector<std::uint32_t> users;  // their numbers in the data set, in byte order of their ids
+  std::string reason;                // for the manifest, one sentence
+};
+
+// All, none or a sample evenly spaced in byte order of the ids; see experiment::Study::user_rows.
+UserChoice choose_users(const dataset::Dataset& dataset, const std::optional<std::size_t>& user_rows);
+
+// The errors of one adversary by ROI.
+struct PlaceErrors {
+  experiment::Combination combination;
+  std::vector<double> errors;
+};
+
+// Takes results as they come and writes summary.csv, epochs.csv and users.parquet; docs/results.md describes them.
+// Memory beyond the database's limit goes to its temporary folder. The bytes written do not depend on
+// `options.threads`.
+class ResultTables {
+ public:
+  ResultTables(const experiment::Study& study, const dataset::Dataset& dataset, storage::DatabaseOptions options);
+
+  void take(const experiment::Result& result);
+  void take(const experiment::ReleaseResult& release) { releases_.push_back(release); }
+  // Once, at the end.
+  std::vector<ResultFile> write(const ResultFolder& folder);
+
+  // rois.csv: where profiling succeeds, place by place.
+  ResultFile write_rois(const ResultFolder& folder, const std::vector<PlaceErrors>& adversaries);
+
+  const std::vector<SummaryRow>& summary() const { return summary_; }
+  const UserChoice& users() const { return users_; }
+  const std::vector<experiment::ReleaseResult>& releases() const { return releases_; }
+
+ private:
+  void take_epochs(const experiment::Result& result);
+  void take_users(const experiment::Result& result);
+  ResultFile write_summary(const ResultFolder& folder);
+  ResultFile write_epochs(const ResultFolder& folder);
+  ResultFile write_users(const ResultFolder& folder);
+  ResultFile write_utility(const ResultFolder& folder);
+  ResultFile write_means(const ResultFolder& folder);
+
+  const experiment::Study& study_;
+  const dataset::Dataset& dataset_;
+  UserChoice users_;
+  storage::Database database_;
+  std::optional<storage::Appender> epoch_rows_;
+  std::optional<storage::Appender> user_rows_;
+  std::vector<std::string> epoch_starts_;
+  std::vector<SummaryRow> summary_;
+  std::vector<experiment::ReleaseResult> releases_;
+  std::uint64_t epoch_row_count_ = 0;
+};
+
+}  // namespace hearsay::results

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "results/summary.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include "base/radix_sort.h"
+
+namespace hearsay::results {
+namespace {
+
+// Two attacks that infer the same by different sums differ by less; that is no improvement.
+constexpr double kRounding = 1e-12;
+
+constexpr double kMostInUnits = 1024;
+
+std::vector<double> sorted_copy(std::span<const double> values) {
+  std::vector<double> sorted(values.begin(), values.end());
+  sort_numbers(sorted);
+  return sorted;
+}
+
+// Sums that do not depend on how users are numbered: of whole numbers of 2^-60, the upper and the lower half of them
+// apart. Numbers too large for that are sorted first.
+template <typename Value>
+double mean_of(std::size_t count, const Value& value) {
+  __int128 upper = 0;
+  __int128 lower = 0;
+  bool fits = true;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double number = value(i);
+    fits = fits && std::fabs(number) < kMostInUnits;
+    const double scaled = (fits ? number : 0) * 0x1p30;
+    const auto whole = static_cast<std::int64_t>(scaled);
+    upper += whole;
+    lower += static_cast<std::int64_t>((scaled - static_cast<double>(whole)) * 0x1p30);
+  }
+  if (fits) {
+    const auto sum = static_cast<long double>(upper) * 0x1p-30L + static_cast<long double>(lower) * 0x1p-60L;
+    return static_cast<double>(sum / static_cast<long double>(count));
+  }
+  std::vector<double> numbers(count);
+  for (std::size_t i = 0; i < count; ++i) numbers[i] = value(i);
+  sort_numbers(numbers);
+  long double sum = 0;
+  for (const double number : numbers) sum += number;
+  return static_cast<double>(sum / static_cast<long double>(count));
+}
+
+template <typename Holds>
+double share(std::span<const double> values, const Holds& holds) {
+  return static_cast<double>(std::count_if(values.begin(), values.end(), holds)) / static_cast<double>(values.size());
+}
+
+}  // namespace
+
+double mean_of(std::span<const double> values) {
+  return mean_of(values.size(), [&](std::size_t i) { return values[i]; });
+}
+
+double percentile(std::span<const double> sorted, double share) {
+  assert(!sorted.empty());
+  const double place = share * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(place);
+  const std::size_t above = std::min(below + 1, sorted.size() - 1);
+  return std::lerp(sorted[below], sorted[above], place - static_cast<double>(below));
+}
+
+Distribution distribution_of(std::span<const double> values) {
+  return distribution_of_sorted(sorted_copy(values));
+}
+
+Distribution distribution_of_sorted(std::span<const double> sorted) {
+  if (sorted.empty()) return {};
+  Distribution distribution;
+  distribution.mean = mean_of(sorted);
+  distribution.deviation = std::sqrt(mean_of(
+      sorted.size(), [&](std::size_t i) { return (sorted[i] - distribution.mean) * (sorted[i] - distribution.mean); }));
+  distribution.p05 = percentile(sorted, 0.05);
+  distribution.p25 = percentile(sorted, 0.25);
+  distribution.p50 = percentile(sorted, 0.50);
+  distribution.p75 = percentile(sorted, 0.75);
+  distribution.p95 = percentile(sorted, 0.95);
+  return distribution;
+}
+
+std::string prior_reading(const experiment::Combination& key) {
+  const std::size_t slash = key.baseline.find('/');
+  return slash == std::string::npos ? "" : key.baseline.substr(slash + 1);
+}
+
+SummaryRow summarize(const std::string& dataset, const experiment::Result& result) {
+  SummaryRow row;
+  row.dataset = dataset;
+  row.combination = result.combination;
+  row.users = result.errors.size();
+  row.error = distribution_of_sorted(result.sorted_errors);
+  if (!result.losses.empty()) {
+    row.loss_mean = mean_of(result.losses);
+    row.loss_signed_mean = mean_of(result.plain_losses);
+    row.improved = share(result.plain_losses, [](double loss) { return loss > kRounding; });
+  }
+  if (!result.gains.empty()) {
+    row.gain_mean = mean_of(result.gains);
+    row.improved = share(result.plain_gains, [](double gain) { return gain < -kRounding; });
+  }
+  return row;
+}
+
+}  // namespace hearsay::results

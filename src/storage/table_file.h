@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tables in files: CSV and its kin, JSON lines, Parquet; each also as .gz or .zst where that makes sense. The kind goes
+// by the name's ending; what is neither JSON nor Parquet is delimited text.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "storage/database.h"
+
+namespace hearsay::storage {
+
+enum class FileKind { kDelimited, kJsonLines, kParquet, kArrow };
+
+// More than these is a slip: refused before any memory is taken for them.
+inline constexpr std::size_t kMostColumns = 10'000;
+
+struct TableColumn {
+  std::string name;
+  std::string type = "VARCHAR";  // DuckDB's name for it
+  bool operator==(const TableColumn&) const = default;
+};
+
+struct Layout {
+  FileKind kind = FileKind::kDelimited;
+  char delimiter = ',';
+  bool header = true;
+  bool quotes = true;
+  std::vector<TableColumn> columns;
+  bool line_header = true;  // the header is one line: no name in it has a line break
+  bool operator==(const Layout&) const = default;
+};
+
+// Files that have the same layout, and so can be read by one scan.
+struct Table {
+  Layout layout;
+  std::vector<std::string> files;
+};
+
+// Files that a path (a file, or a pattern) stands for, sorted. Throws InputError where there is none.
+std::vector<std::string> expand_path(Database& database, const std::string& path);
+
+// Looks at the head of the file. Throws InputError where it is empty or not of its kind.
+Layout read_layout(Database& database, const std::string& file);
+
+// The tables of these files, one for each layout.
+std::vector<Table> open_tables(Database& database, const std::vector<std::string>& files);
+
+// Paths as the scans take them: none of their characters is taken for a pattern.
+std::vector<std::string> literal_paths(const std::vector<std::string>& files);
+
+// SQL of a subquery over the files bound to parameter $N. It has the columns c0, c1, ... for the `wanted` indices, in
+// their own type, `path` for the file's name, and `broken`, true where a JSON line is not JSON. Delimited text is read
+// with store_rejects: rows that do not have the shape of the table are left out and noted, see read_rejects.
+std::string scan_sql(const Layout& layout, const std::vector<std::size_t>& wanted, std::size_t parameter);
+
+// SQL of a subquery over the same files that gives their lines but the header, as `line`, and the file's name as
+// `path`. For delimited text whose header is one line. A line that is not UTF-8 fails it.
+std::string lines_sql(const Layout& layout, std::size_t parameter);
+
+// About how many rows the files have: as Parquet says, else by their size and the length of their first lines; 0 for
+// compressed text.
+std::uint64_t rows_by_size(Database& database, const std::vector<std::string>& files);
+
+// A row left out by a scan.
+struct Reject {
+  std::uint64_t line = 0;  // DuckDB's count: a quoted value with line breaks counts as one line
+  std::string reason;
+  std::string problem;
+};
+
+void clear_rejects(Database& database);
+std::map<std::string, std::uint64_t> count_rejects(Database& database);  // by reason
+std::optional<Reject> first_reject(Database& database);
+
+// A row, as physical line of its file (Parquet and Arrow: record), starting at 1.
+struct RowPlace {
+  std::uint64_t line = 0;
+  bool is_reject = false;
+};
+
+// Which comes first, the `record`-th row that a scan of this file gave (from 1), or the reject, and where.
+RowPlace locate(Database& database, const Layout& layout, const std::string& file, std::optional<std::uint64_t> record,
+                const std::optional<Reject>& reject);
+
+}  // namespace hearsay::storage
