@@ -1,6 +1,6 @@
 # Everything a newcomer needs: `make demo` and `make test`. Each installs what is missing first.
 BUILD := build
-JOBS := $(shell nproc)
+JOBS := $(shell scripts/cores)
 
 # How long `make fuzz` runs each target.
 SECONDS_EACH := 300

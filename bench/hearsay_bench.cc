@@ -61,10 +61,10 @@ struct World {
   // The last one is kept: a benchmark is entered several times.
   const Adversary& make_adversary(const prior::PriorEntry& prior, const attack::AttackEntry& attack) {
     if (last.prior_entry == &prior && last.attack_entry == &attack) return last;
-    if (last.prior_entry != &prior) last.prior = prior.make(knowledge());
+    if (last.prior_entry != &prior) last.prior = prior.create(knowledge());
     last.prior_entry = &prior;
     last.attack_entry = &attack;
-    last.attack = attack.make();
+    last.attack = attack.create();
     const auto summaries = experiment::summarise(*last.attack, *last.prior, data.crowd(), 1, {});
     last.plans = experiment::make_plans(*last.attack, summaries, *last.prior, raw, data.crowd(), 1);
     return last;
@@ -218,7 +218,7 @@ void add_making(const std::string& name, Where where) {
   for (const prior::PriorEntry* prior : prior::all_priors()) {
     add(fmt::format("{}/prior/{}", name, prior->info.name), [where, prior](benchmark::State& state) {
       const prior::Knowledge knowledge = where().knowledge();
-      for (auto _ : state) benchmark::DoNotOptimize(prior->make(knowledge));
+      for (auto _ : state) benchmark::DoNotOptimize(prior->create(knowledge));
       // A sliding prior is a view: nothing is made.
       if (!prior->binary) count(state, "visits/s", where().data.visits().size() - where().inferred);
     });
@@ -277,7 +277,7 @@ void add_metrics(const std::string& name, Where where) {
       }
       for (const decision::DecisionEntry* decision : decision::all_decisions()) {
         if (decision->of_assignments != prior->binary) continue;
-        const std::shared_ptr<const decision::Decision> made = decision->make({});
+        const std::shared_ptr<const decision::Decision> made = decision->create();
         add(kind + "/" + decision->info.name,
             [=](benchmark::State& state) { score_all_epochs(state, where(), *metric, made.get(), *prior); });
       }

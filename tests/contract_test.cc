@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What every registered prior, attack and mechanism promises, checked over all of them, a new one included.
+// What every registered prior and attack promises, checked over all of them, a new one included.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,13 +12,14 @@
 #include "experiment/runner.h"
 #include "random_world.h"
 #include "release/aggregate.h"
-#include "release/post_process.h"
-#include "release/test_town.h"
-#include "release/utility.h"
 
 namespace hearsay {
+// Of CONTRIBUTING.md.
 namespace attack {
-extern const AttackEntry guess_attack;  // of CONTRIBUTING.md
+extern const AttackEntry guess_attack;
+}
+namespace decision {
+extern const DecisionEntry sure_decision;
 }
 
 namespace {
@@ -43,6 +44,7 @@ TEST(RegistryTest, EveryEntryIsDocumentedAndUnique) {
   for (const auto* entry : every_attack()) expect_documented(entry->info, names);
   for (const auto* entry : release::all_mechanisms()) expect_documented(entry->info, names);
   for (const auto* entry : decision::all_decisions()) expect_documented(entry->info, names);
+  if (!names.contains(decision::sure_decision.info.name)) expect_documented(decision::sure_decision.info, names);
   for (const auto* entry : metric::all_metrics()) expect_documented(entry->info, names);
   EXPECT_THAT(names,
               testing::IsSupersetOf({"FREQ_ROI", "ROI_DAY", "ROI_DAY_WEEK", "TIME_DAY", "TIME_DAY_WEEK", "LAST_WEEK",
@@ -134,7 +136,7 @@ void expect_well_formed(const reference::RandomStudy& made, std::size_t threads,
   const release::Release raw = release::aggregate(data.truth(), threads);
   const belief::UserRange everybody{UserId{0}, static_cast<UserId>(data.crowd().users)};
   for (const prior::PriorEntry* entry : made.study.priors) {
-    const auto prior = entry->make({data.observation(), data.past(), threads, blocks});
+    const auto prior = entry->create({data.observation(), data.past(), threads, blocks});
     for (std::size_t e = 0; e < data.truth().epochs(); ++e) {
       const auto epoch = static_cast<EpochId>(e);
       ASSERT_LT(prior->table_of(epoch), prior->tables());
@@ -167,7 +169,7 @@ TEST(ContractTest, EveryAttackSaysTheSameInAnyRanges) {
     const dataset::Dataset data(made.visits, made.study.calendar(), 0);
     const release::Release raw = release::aggregate(data.truth(), 1);
     for (const prior::PriorEntry* entry : made.study.priors) {
-      const auto prior = entry->make({data.observation(), data.past(), 1});
+      const auto prior = entry->create({data.observation(), data.past(), 1});
       for (const attack::AttackEntry* attack : every_attack()) {
         SCOPED_TRACE(entry->info.name + " " + attack->info.name);
         Adversary whole(*attack, *prior, raw, data.crowd(), BlockSizes::all(1000));
@@ -187,7 +189,7 @@ TEST(ContractTest, EmptyReleaseIsHandledByEveryAttack) {
   std::vector<double> null(data.crowd().rois);
   null.back() = 1;
   for (const prior::PriorEntry* entry : made.study.priors) {
-    const auto prior = entry->make({data.observation(), data.past(), 1});
+    const auto prior = entry->create({data.observation(), data.past(), 1});
     for (const attack::AttackEntry* attack : every_attack()) {
       if (!attack->uses_release) continue;
       Adversary adversary(*attack, *prior, nothing, data.crowd());
@@ -197,225 +199,77 @@ TEST(ContractTest, EmptyReleaseIsHandledByEveryAttack) {
   }
 }
 
-using release::CountMatrix;
-using release::Prepared;
-using Values = std::vector<std::pair<std::string, std::string>>;
+// Reads all, but only when it was shown every epoch once.
+class LookingDecision final : public decision::Decision {
+ public:
+  explicit LookingDecision(std::size_t epochs) : epochs_(epochs) {}
+  bool looks_ahead() const override { return true; }
+  std::unique_ptr<decision::Reading> read(belief::UserRange users, const dataset::Crowd&) const override {
+    return std::make_unique<LookingReading>(epochs_, users);
+  }
 
-// A mechanism with parameters that suit 24 epochs.
-struct Setting {
-  std::string name;
-  Values values;
-  Values without_noise = {};    // parameters that leave the counts as they are
-  bool one_place_only = false;  // it counts a person once an epoch, so only where nobody is in two places
+ private:
+  class LookingReading final : public decision::Reading {
+   public:
+    LookingReading(std::size_t epochs, belief::UserRange users) : epochs_(epochs), users_(users) {}
+    void look_at(EpochId epoch, const belief::Beliefs& beliefs) override {
+      EXPECT_TRUE(seen_.insert(index_of(epoch)).second);
+      for (const UserId user : belief::users_of(beliefs)) EXPECT_TRUE(user >= users_.begin && user < users_.end);
+    }
+    decision::Prediction predict(EpochId epoch, const belief::Beliefs& beliefs) override {
+      EXPECT_EQ(seen_.size(), epochs_);
+      EXPECT_TRUE(predicted_.insert(index_of(epoch)).second);
+      return {beliefs};
+    }
+
+   private:
+    std::size_t epochs_;
+    belief::UserRange users_;
+    std::set<std::size_t> seen_;
+    std::set<std::size_t> predicted_;
+  };
+  std::size_t epochs_;
 };
 
-const std::vector<Setting>& settings() {
-  static const std::vector<Setting> list = {
-      {"SCM", {{"sensitivity", "event"}, {"epsilon", "0.5"}}, {{"sensitivity", "event"}, {"epsilon", "1e12"}}},
-      {"SCM", {{"sensitivity", "roi"}, {"epsilon", "2"}}, {{"sensitivity", "roi"}, {"epsilon", "1e12"}}},
-      {"SCM", {{"sensitivity", "delta"}, {"epsilon", "2"}}, {{"sensitivity", "delta"}, {"epsilon", "1e12"}}},
-      {"SCM", {{"sensitivity", "user"}, {"epsilon", "3"}}, {{"sensitivity", "user"}, {"epsilon", "1e12"}}},
-      {"SCM", {{"bound", "1000"}, {"epsilon", "5"}}, {{"bound", "1000"}, {"epsilon", "1e12"}}},
-      {"FPA",
-       {{"form", "sound"}, {"k", "13"}, {"epsilon", "3"}},
-       {{"form", "sound"}, {"k", "13"}, {"epsilon", "1e12"}}},
-      {"FPA", {{"k", "24"}, {"epsilon", "3"}}, {{"k", "24"}, {"epsilon", "1e12"}}},
-      {"FPA",
-       {{"form", "sound"}, {"k", "best"}, {"epsilon", "3"}},
-       {{"form", "sound"}, {"k", "best"}, {"epsilon", "1e12"}}},
-      {"SPOTME", {{"p", "0.3"}}, {{"p", "1e-12"}}},
-      {"KRR", {{"p", "0.3"}}, {{"p", "1e-12"}}, true},
+std::vector<std::vector<double>> localization_errors(const reference::RandomStudy& made,
+                                                     const decision::DecisionEntry& decision) {
+  experiment::Study study = made.study;
+  study.decisions = {&decision};
+  std::erase_if(study.goals, [](const metric::MetricEntry* goal) { return !goal->decides; });
+  const dataset::Dataset data(made.visits, study.calendar(), 0);
+  std::vector<std::vector<double>> errors;
+  const auto keep = [&](const experiment::Result& result) {
+    errors.emplace_back(result.errors.begin(), result.errors.end());
+    errors.emplace_back(result.epoch_errors.begin(), result.epoch_errors.end());
   };
-  return list;
+  experiment::run(data, study, {.threads = 2, .blocks = BlockSizes::all(3)}, {.result = keep, .release = {}});
+  return errors;
 }
 
-CountMatrix draw(const Setting& setting, const Values& values, const Prepared& town, std::uint64_t seed,
-                 std::size_t repeat) {
-  const auto mechanism = release::make(setting.name, values);
-  mechanism->check(town.counts.epochs());
-  return mechanism->perturb(town.subject(), *release::evaluation_noise(seed, setting.name, "", repeat));
-}
-
-bool same(const CountMatrix& a, const CountMatrix& b) {
-  return std::equal(a.all().begin(), a.all().end(), b.all().begin(), b.all().end());
-}
-
-// Everybody in one place at most.
-release::Town orderly_town() {
-  release::Town town{30, 4, 24, {}};
-  SeededBits bits(8);
-  for (std::uint32_t e = 0; e < town.epochs; ++e) {
-    for (std::uint32_t u = 0; u < town.users; ++u) {
-      const auto roi = static_cast<std::uint32_t>(bits.below(6));
-      if (roi < town.rois) town.visits.push_back({e, u, roi});
-    }
-  }
-  return town;
-}
-
-TEST(MechanismContractTest, EveryMechanismIsTried) {
-  for (const release::MechanismEntry* entry : release::all_mechanisms()) {
-    EXPECT_TRUE(std::any_of(settings().begin(), settings().end(),
-                            [&](const Setting& setting) { return setting.name == entry->info.name; }))
-        << "add parameters for " << entry->info.name << " to settings()";
+TEST(DecisionTest, ADecisionMayLookAtAllEpochsFirst) {
+  for (std::uint32_t seed = 0; seed < 20; ++seed) {
+    const reference::RandomStudy made = reference::make_random_study(seed);
+    const decision::DecisionEntry& all = *decision::all_decisions().front();
+    decision::DecisionEntry looking = all;
+    looking.make = [&](const Parameters&) -> std::unique_ptr<decision::Decision> {
+      return std::make_unique<LookingDecision>(made.study.calendar().inference());
+    };
+    const auto errors = localization_errors(made, all);
+    EXPECT_FALSE(errors.empty());
+    EXPECT_EQ(localization_errors(made, looking), errors);
   }
 }
 
-TEST(MechanismContractTest, NoiseFollowsSeedAndRepeatAndKeepsTheShape) {
-  const Prepared town(release::busy_town(), 50);
-  for (const Setting& setting : settings()) {
-    SCOPED_TRACE(setting.name + " " + setting.values.front().second);
-    const CountMatrix once = draw(setting, setting.values, town, 1, 1);
-    EXPECT_EQ(once.rois(), town.counts.rois());
-    EXPECT_EQ(once.epochs(), town.counts.epochs());
-    EXPECT_TRUE(same(once, draw(setting, setting.values, town, 1, 1)));
-    EXPECT_FALSE(same(once, draw(setting, setting.values, town, 1, 2)));
-    EXPECT_FALSE(same(once, draw(setting, setting.values, town, 2, 1)));
-    EXPECT_TRUE(std::all_of(once.all().begin(), once.all().end(), [](double x) { return std::isfinite(x); }));
-  }
-}
-
-TEST(MechanismContractTest, WithoutNoiseCountsAreExact) {
-  for (const Setting& setting : settings()) {
-    SCOPED_TRACE(setting.name + " " + setting.values.front().second);
-    const Prepared town(setting.one_place_only ? orderly_town() : release::busy_town());
-    CountMatrix counts = draw(setting, setting.without_noise, town, 1, 1);
-    release::post_process(counts, release::PostProcess::kRound, 0);
-    EXPECT_TRUE(same(counts, town.counts));
-  }
-}
-
-TEST(MechanismContractTest, NobodyAndASinglePersonAreHandled) {
-  for (const release::Town& small : {release::Town{0, 2, 24, {}}, release::Town{1, 2, 24, {{3, 0, 1}}}}) {
-    for (const std::optional<std::size_t> population : {std::optional<std::size_t>(), std::optional<std::size_t>(1)}) {
-      const Prepared town(small, population);
-      for (const Setting& setting : settings()) {
-        SCOPED_TRACE(setting.name + " " + setting.values.front().second);
-        const CountMatrix counts = draw(setting, setting.values, town, 1, 1);
-        EXPECT_EQ(counts.rois(), 3U);
-        EXPECT_TRUE(std::all_of(counts.all().begin(), counts.all().end(), [](double x) { return std::isfinite(x); }));
-      }
-    }
-  }
-}
-
-TEST(MechanismContractTest, APromiseIsFiniteOrExplained) {
-  for (const std::optional<std::size_t> population : {std::optional<std::size_t>(), std::optional<std::size_t>(60)}) {
-    const Prepared town(release::busy_town(), population);
-    for (const Setting& setting : settings()) {
-      SCOPED_TRACE(setting.name + " " + setting.values.front().second);
-      const release::Guarantee promise = release::make(setting.name, setting.values)->guarantee(town.subject());
-      EXPECT_EQ(promise.epsilon.has_value(), promise.epsilon_with_null.has_value());
-      if (promise.epsilon) {
-        EXPECT_TRUE(std::isfinite(*promise.epsilon) && *promise.epsilon > 0);
-        EXPECT_GE(*promise.epsilon_with_null, *promise.epsilon);
-        EXPECT_NE(promise.unit, "none");
-      } else {
-        EXPECT_GT(promise.note.size(), 20U);
-        EXPECT_EQ(promise.unit, "none");
-      }
-    }
-  }
-}
-
-// What a mechanism says of its noise, against the noise: at a place where nobody ever is.
-TEST(MechanismContractTest, NoiseIsAsLargeAsStated) {
-  release::Town town = orderly_town();
-  town.rois += 1;
-  const std::size_t empty = town.rois - 1;
-  const Prepared prepared(town, 40);
-  for (const Setting& setting : settings()) {
-    SCOPED_TRACE(setting.name + " " + setting.values.front().second);
-    const std::optional<release::Noise> stated = release::make(setting.name, setting.values)->noise(prepared.subject());
-    if (!stated) continue;
-    ASSERT_GT(stated->deviation, 0);
-    double squares = 0;
-    double distances = 0;
-    double n = 0;
-    for (std::size_t repeat = 1; repeat <= 400; ++repeat) {
-      const CountMatrix counts = draw(setting, setting.values, prepared, 1, repeat);
-      for (const double count : counts.series(empty)) {
-        squares += count * count;
-        distances += std::fabs(count);
-        ++n;
-      }
-    }
-    EXPECT_NEAR(std::sqrt(squares / n) / stated->deviation, 1, 0.05);
-    EXPECT_NEAR(distances / n / stated->absolute_error, 1, 0.1);
-    EXPECT_EQ(stated->scale.has_value(), setting.name == "SCM");
-  }
-}
-
-// Parameters, places, epochs and the declared population: what is stated of noise must not change with the visits.
-TEST(MechanismContractTest, WhatIsStatedOfNoiseIsNotReadOffTheData) {
-  release::Town other = release::busy_town();
-  other.visits.resize(other.visits.size() / 3);
-  other.users = 25;
-  std::erase_if(other.visits, [&](const ingest::Visit& visit) { return visit.user >= other.users; });
-  for (const std::optional<std::size_t> population : {std::optional<std::size_t>(), std::optional<std::size_t>(60)}) {
-    const Prepared here(release::busy_town(), population);
-    const Prepared there(other, population);
-    for (const Setting& setting : settings()) {
-      const auto mechanism = release::make(setting.name, setting.values);
-      const std::optional<release::Noise> a = mechanism->noise(here.subject());
-      const std::optional<release::Noise> b = mechanism->noise(there.subject());
-      ASSERT_EQ(a.has_value(), b.has_value());
-      EXPECT_EQ(a ? a->description : "", b ? b->description : "");
-      EXPECT_EQ(mechanism->guarantee(here.subject()).epsilon, mechanism->guarantee(there.subject()).epsilon);
-    }
-  }
-}
-
-TEST(MechanismContractTest, PostProcessingHoldsForEveryMechanism) {
-  const Prepared town(release::busy_town(), 50);
-  for (const Setting& setting : settings()) {
-    SCOPED_TRACE(setting.name + " " + setting.values.front().second);
-    const CountMatrix noisy = draw(setting, setting.values, town, 1, 1);
-    for (const release::PostProcess how : {release::PostProcess::kNonnegative, release::PostProcess::kProjected}) {
-      CountMatrix counts = noisy;
-      release::post_process(counts, how, 50);
-      for (const double count : counts.all()) {
-        EXPECT_GE(count, 0);
-        EXPECT_EQ(count, std::round(count));
-      }
-      if (how != release::PostProcess::kProjected) continue;
-      for (std::size_t epoch = 0; epoch < counts.epochs(); ++epoch) {
-        double before = 0;
-        double after = 0;
-        for (std::size_t roi = 0; roi + 1 < counts.rois(); ++roi) {
-          before += noisy.series(roi)[epoch];
-          after += counts.series(roi)[epoch];
-        }
-        EXPECT_NEAR(after, std::max(0.0, before), 0.5 + 1e-9);
-      }
-    }
-  }
-}
-
-// A study's errors are those of the file that would be published, and of the paper's counts only where it says so.
-TEST(MechanismContractTest, AStudyMeasuresWhatWouldBePublished) {
-  const Prepared town(release::busy_town());
-  experiment::Study study;
-  const Values values = {{"bound", "1300"}, {"epsilon", "1"}};
-  const auto entry = *std::find_if(release::all_mechanisms().begin(), release::all_mechanisms().end(),
-                                   [](const release::MechanismEntry* e) { return e->info.name == "SCM"; });
-  double errors[2] = {};
-  for (const release::PostProcess how : {release::kDefaultPostProcess, release::PostProcess::kPaper}) {
-    experiment::Defence defence;
-    defence.entry = entry;
-    defence.mechanism = release::make("SCM", values);
-    defence.stream = "bound=1300,epsilon=1";
-    defence.post_process = how;
-    study.defences = {defence};
-    double& mre = errors[how == release::PostProcess::kPaper ? 1 : 0];
-    const auto take = [&](const experiment::ReleaseResult& result) { mre = result.utility.mre; };
-    experiment::run(town.data, study, {}, {[](const experiment::Result&) {}, take});
-    CountMatrix published =
-        defence.mechanism->perturb(town.subject(), *release::evaluation_noise(study.seed, "SCM", defence.stream, 1));
-    release::post_process(published, how, town.data.crowd().users);
-    EXPECT_EQ(mre, release::measure_utility(town.counts, published).mre);
-  }
-  EXPECT_GT(errors[0], 10 * errors[1]) << "counts may exceed the number of people, which is not known to the reader";
+// POP with the same least probability predicts the same.
+TEST(DecisionTest, TheDecisionOfTheExampleReadsWhatIsSure) {
+  const reference::RandomStudy made = reference::make_random_study(3);
+  const auto pop = std::find_if(decision::all_decisions().begin(), decision::all_decisions().end(),
+                                [](const auto* entry) { return entry->info.name == "POP"; });
+  decision::DecisionEntry same = **pop;
+  same.info.given.set("delta", "0.9");
+  const auto errors = localization_errors(made, decision::sure_decision);
+  EXPECT_FALSE(errors.empty());
+  EXPECT_EQ(errors, localization_errors(made, same));
 }
 
 }  // namespace

@@ -98,12 +98,13 @@ Assignments nowhere(const World& w) {
   return Assignments(w.users, std::vector<std::vector<bool>>(w.inference(), std::vector<bool>(w.rois)));
 }
 
-Assignments max_roi(const World& w, const Profiles& prior, const Counts& counts) {
+// `first`: users in the order in which ties go.
+Assignments max_roi(const World& w, const Profiles& prior, const Counts& counts,
+                    const std::vector<std::size_t>& first) {
   Assignments result = nowhere(w);
   for (std::size_t t = 0; t < w.inference(); ++t) {
     for (std::size_t s = 0; s < w.rois; ++s) {
-      std::vector<std::size_t> order(w.users);
-      std::iota(order.begin(), order.end(), std::size_t{0});
+      std::vector<std::size_t> order = first;
       std::stable_sort(order.begin(), order.end(),
                        [&](std::size_t a, std::size_t b) { return prior[b][t][s] < prior[a][t][s]; });
       for (std::size_t i = 0; i < order.size() && static_cast<std::int64_t>(i) < counts[t][s]; ++i) {
@@ -293,7 +294,10 @@ std::map<std::string, Errors> evaluate(const World& w, const Counts& counts, con
     }
     distribution("AGGREGATES", everybody);
     distribution("BAYES", posterior);
-    assignment("MAX_ROI", max_roi(w, raw, counts));
+    std::vector<std::size_t> by_id(w.users);
+    std::iota(by_id.begin(), by_id.end(), std::size_t{0});
+    assignment("MAX_ROI", max_roi(w, raw, counts, by_id));
+    assignment("MAX_ROI(ties=reports)", max_roi(w, raw, counts, by_reports(w)));
     assignment("MAX_USER", max_user(w, raw, counts));
   }
   return results;

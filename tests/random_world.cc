@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "base/errors.h"
+#include "experiment/chosen.h"
 
 namespace hearsay::reference {
 namespace {
@@ -71,12 +72,14 @@ RandomStudy make_study(std::mt19937& random, const dataset::Calendar& calendar, 
     } catch (const ConfigError&) {  // too short an observation for this prior
     }
   }
-  study.attacks = attack::all_attacks();
+  study.attacks = experiment::choose<attack::AttackEntry>(
+      "attacks", {"PRIOR", "AGGREGATES", "BAYES", "MAX_ROI", "MAX_ROI(ties=reports)", "MAX_USER"},
+      attack::all_attacks(), [](const attack::AttackEntry& entry) { return entry.info.name; }, study.registry);
   for (const metric::MetricEntry* entry : metric::all_metrics()) {
     if (entry->make != nullptr) study.goals.push_back(entry);
   }
   study.metric.log_base = chance(0.5) ? 2 : std::numbers::e;
-  study.decision.delta = chance(0.5) ? 0.5 : 0.25;
+  study.use_delta(chance(0.5) ? 0.5 : 0.25);
   return made;
 }
 

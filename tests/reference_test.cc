@@ -54,7 +54,7 @@ std::string key_of(const experiment::Combination& c) {
 
 reference::Options options_of(const experiment::Study& study) {
   return {study.metric.log_base == 2 ? 2.0L : std::numbers::e_v<long double>,
-          study.decision.delta == 0.5 ? reference::Fraction{1, 2} : reference::Fraction{1, 4}};
+          study.delta == 0.5 ? reference::Fraction{1, 2} : reference::Fraction{1, 4}};
 }
 
 // The user number of the fast code -> place in id order.

@@ -5,7 +5,7 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
-#include "base/parallel.h"
+#include "base/limits.h"
 #include "entries.h"
 #include "registration.h"
 #include "releases.h"
@@ -18,7 +18,7 @@ PriorSeries::PriorSeries(std::shared_ptr<const Data> data, const prior::PriorEnt
     : BeliefSeries(std::move(data), entry.info.name), entry_(entry) {
   const dataset::Dataset& dataset = this->data()->dataset();
   entry.check(dataset.calendar());
-  prior_ = entry.make({dataset.observation(), dataset.past(), default_threads()});
+  prior_ = entry.create({dataset.observation(), dataset.past(), default_threads()});
 }
 
 SharedBeliefs PriorSeries::at(std::size_t epoch) const {
@@ -26,12 +26,12 @@ SharedBeliefs PriorSeries::at(std::size_t epoch) const {
 }
 
 Inference::Inference(std::shared_ptr<const PriorSeries> prior, std::shared_ptr<const release::Release> release,
-                     const attack::AttackEntry& entry)
+                     attack::AttackEntry entry)
     : BeliefSeries(prior->data(), entry.info.name),
       entry_(entry),
       prior_(std::move(prior)),
       release_(std::move(release)),
-      attack_(entry.make()) {
+      attack_(entry.create()) {
   const dataset::Crowd& everybody = this->prior_->crowd();
   const belief::Series& known = prior_->prior();
   const std::size_t threads = default_threads();
@@ -93,10 +93,12 @@ void register_attacks(nb::module_& module) {
   for (const attack::AttackEntry* entry : attack::all_attacks()) {
     attacks.def(
         entry->info.name.c_str(),
-        [entry](std::shared_ptr<PriorSeries> prior, nb::handle release) {
-          return std::make_shared<Inference>(prior, release_from(release, *prior->data()).release(), *entry);
+        [entry](std::shared_ptr<PriorSeries> prior, nb::handle release, const nb::kwargs& parameters) {
+          attack::AttackEntry chosen = *entry;
+          chosen.info.given = parameters_from(entry->info, parameters);
+          return std::make_shared<Inference>(prior, release_from(release, *prior->data()).release(), std::move(chosen));
         },
-        nb::arg("prior"), nb::arg("release"),
+        nb::arg("prior"), nb::arg("release"), nb::arg("parameters"),
         nb::sig(signature(entry->info,
                           "prior: hearsay._core.Prior, release: hearsay._core.Release | numpy.typing.ArrayLike",
                           "hearsay._core.Inference")

@@ -51,12 +51,12 @@ class PriorSeries final : public BeliefSeries {
 class Inference final : public BeliefSeries {
  public:
   Inference(std::shared_ptr<const PriorSeries> prior, std::shared_ptr<const release::Release> release,
-            const attack::AttackEntry& entry);
+            attack::AttackEntry entry);
   bool binary() const override;
   SharedBeliefs at(std::size_t epoch) const override;
 
  private:
-  const attack::AttackEntry& entry_;
+  attack::AttackEntry entry_;
   std::shared_ptr<const PriorSeries> prior_;
   std::shared_ptr<const release::Release> release_;
   std::unique_ptr<attack::Attack> attack_;

@@ -9,7 +9,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "arrays.h"
-#include "base/parallel.h"
+#include "base/limits.h"
 #include "base/temporary_folder.h"
 #include "base/text.h"
 #include "frames.h"

@@ -2,8 +2,12 @@
 #include "entries.h"
 
 #include <fmt/format.h>
+#include <nanobind/stl/string.h>
 
+#include <algorithm>
 #include <charconv>
+
+#include "base/errors.h"
 
 namespace hearsay::python {
 namespace {
@@ -12,6 +16,11 @@ bool is_number(const std::string& text) {
   double value = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
   return problem == std::errc() && end == text.data() + text.size();
+}
+
+// As a study file's value is written in results, since noise depends on it.
+std::string text_of(nb::handle value) {
+  return nb::isinstance<nb::float_>(value) ? fmt::format("{}", nb::cast<double>(value)) : nb::str(value).c_str();
 }
 
 }  // namespace
@@ -39,6 +48,23 @@ std::string documentation(const EntryInfo& info) {
   }
   if (!info.parameters.empty()) text += "\n";
   return info.citation.empty() ? text : text + "\n" + info.citation;
+}
+
+Parameters parameters_from(const EntryInfo& info, const nb::kwargs& given) {
+  std::vector<std::string> known;
+  for (const ParameterInfo& parameter : info.parameters) known.push_back(parameter.name);
+  for (const auto& [key, value] : given) {
+    const auto name = nb::cast<std::string>(key);
+    if (std::find(known.begin(), known.end(), name) == known.end()) {
+      throw ConfigError(info.name + "." + name, "", "no such setting" + suggestion(name, known));
+    }
+  }
+  Parameters parameters(info.name);
+  for (const std::string& name : known) {
+    if (!given.contains(name.c_str()) || given[name.c_str()].is_none()) continue;
+    parameters.set(name, text_of(nb::object(given[name.c_str()])));
+  }
+  return parameters;
 }
 
 }  // namespace hearsay::python

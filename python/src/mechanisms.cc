@@ -25,25 +25,8 @@ struct Chosen {
   std::shared_ptr<const release::Mechanism> mechanism;
 };
 
-// As a study file's value is written in results, since the noise depends on it.
-std::string text_of(nb::handle value) {
-  return nb::isinstance<nb::float_>(value) ? fmt::format("{}", nb::cast<double>(value)) : nb::str(value).c_str();
-}
-
 Chosen choose(const release::MechanismEntry& entry, const nb::kwargs& given) {
-  std::vector<std::string> known;
-  for (const ParameterInfo& parameter : entry.info.parameters) known.push_back(parameter.name);
-  release::Parameters parameters(entry.info.name);
-  for (const auto& [key, value] : given) {
-    const auto name = nb::cast<std::string>(key);
-    if (std::find(known.begin(), known.end(), name) == known.end()) {
-      throw ConfigError(entry.info.name + "." + name, "", "no such setting" + suggestion(name, known));
-    }
-  }
-  for (const std::string& name : known) {
-    if (!given.contains(name.c_str()) || given[name.c_str()].is_none()) continue;
-    parameters.set(name, text_of(nb::object(given[name.c_str()])));
-  }
+  const Parameters parameters = parameters_from(entry.info, given);
   return {entry, parameters.label(), entry.make(parameters)};
 }
 

@@ -44,10 +44,6 @@ metric::Options options_from(const metric::MetricEntry& entry, nb::dict& given) 
 }
 
 std::unique_ptr<decision::Decision> decision_from(bool binary, nb::dict& given) {
-  const decision::Options options{take_number(given, "delta", decision::Options().delta)};
-  if (!(options.delta > 0 && options.delta <= 1)) {
-    throw ConfigError("delta", fmt::format("{}", options.delta), "must be above 0 and at most 1");
-  }
   std::vector<const decision::DecisionEntry*> entries;
   std::vector<std::string> known;
   for (const decision::DecisionEntry* entry : decision::all_decisions()) {
@@ -62,7 +58,10 @@ std::unique_ptr<decision::Decision> decision_from(bool binary, nb::dict& given) 
   }
   const auto found = std::find(known.begin(), known.end(), name);
   if (found == known.end()) throw ConfigError("decision", name, "is not known" + suggestion(name, known));
-  return entries[static_cast<std::size_t>(found - known.begin())]->make(options);
+  decision::DecisionEntry entry = *entries[static_cast<std::size_t>(found - known.begin())];
+  if (given.contains("delta")) entry.info.given.set("delta", nb::cast<std::string>(nb::str(given["delta"])));
+  if (given.contains("delta")) nb::del(given["delta"]);
+  return entry.create();
 }
 
 // Beliefs epoch by epoch, from a prior, an inference, or anything that gives one array or Beliefs an epoch.
@@ -104,21 +103,32 @@ Errors measure(const metric::MetricEntry& entry, const Data& data, nb::handle be
   const std::unique_ptr<metric::Scorer> scorer = entry.make(setting, everybody, buffers);
   EpochSource source(beliefs, data);
   std::unique_ptr<decision::Decision> decision;
+  std::unique_ptr<decision::Reading> reading;
+  const auto add = [&](std::size_t epoch, const belief::Beliefs& found) {
+    const auto id = static_cast<EpochId>(epoch);
+    const metric::TrueEpoch actual{id, truth.at(id)};
+    scorer->add({&actual, 1}, reading == nullptr ? decision::Prediction{found} : reading->predict(id, found));
+  };
+  std::vector<SharedBeliefs> seen;  // all epochs, for a decision that looks ahead
   for (std::size_t epoch = 0; epoch < truth.epochs(); ++epoch) {
     const SharedBeliefs found = source.next(epoch);
     if (epoch == 0) {
       if (entry.decides) decision = decision_from(found->binary(), given);
+      if (decision != nullptr) reading = decision->read(everybody, truth.crowd());
       if (nb::len(given) > 0) {
         const auto name = nb::cast<std::string>(nb::list(given.keys())[0]);
         throw ConfigError(entry.info.name + "." + name, "", "no such setting");
       }
     }
     const nb::gil_scoped_release free_interpreter;
-    const auto id = static_cast<EpochId>(epoch);
-    const metric::TrueEpoch actual{id, truth.at(id)};
-    scorer->add({&actual, 1},
-                decision == nullptr ? decision::Prediction{found->view()} : decision->decide(found->view()));
+    if (decision != nullptr && decision->looks_ahead()) {
+      reading->look_at(static_cast<EpochId>(epoch), found->view());
+      seen.push_back(found);
+    } else {
+      add(epoch, found->view());
+    }
   }
+  for (std::size_t epoch = 0; epoch < seen.size(); ++epoch) add(epoch, seen[epoch]->view());
   metric::Scores scores;
   scores.users.resize(truth.crowd().users);
   scorer->finish(scores.users, scores);
@@ -140,10 +150,10 @@ Vector compare(const metric::MetricEntry& entry, const InputVector& error, const
 }
 
 void add_error(nb::module_& metrics, const metric::MetricEntry& entry) {
-  const std::string decisions =
-      entry.decides ? fmt::format(", decision: str = '{}', delta: float = {}",
-                                  decision::all_decisions().front()->info.name, decision::Options().delta)
-                    : "";
+  const std::string decisions = entry.decides
+                                    ? fmt::format(", decision: str = '{}', delta: float = {}",
+                                                  decision::all_decisions().front()->info.name, experiment::kDelta)
+                                    : "";
   std::string text = signature(entry.info,
                                "dataset: hearsay._core.Dataset, beliefs: hearsay._core.BeliefSeries | "
                                "typing.Iterable[typing.Any]",

@@ -86,7 +86,7 @@ attack::AttackEntry own_attack(nb::handle given, const std::shared_ptr<Job>& job
   entry.output = binary ? attack::Output::kAssignment : attack::Output::kDistribution;
   entry.whole_crowd = true;
   entry.make = [held = Held(instance_of(given)), name = entry.info.name, binary,
-                job]() -> std::unique_ptr<attack::Attack> {
+                job](const Parameters&) -> std::unique_ptr<attack::Attack> {
     return std::make_unique<OwnAttack>(held, name, binary, job);
   };
   return entry;

@@ -85,8 +85,8 @@ release::MechanismEntry own_mechanism(nb::handle given) {
   release::MechanismEntry entry;
   entry.info = own_info(given, 1000);
   entry.info.parameters = parameters_of(given);
-  entry.make = [held = Held(nb::borrow(given)), name = entry.info.name, known = entry.info.parameters](
-                   const release::Parameters& parameters) -> std::unique_ptr<release::Mechanism> {
+  entry.make = [held = Held(nb::borrow(given)), name = entry.info.name,
+                known = entry.info.parameters](const Parameters& parameters) -> std::unique_ptr<release::Mechanism> {
     const nb::gil_scoped_acquire locked;
     nb::dict arguments;
     for (const ParameterInfo& parameter : known) {

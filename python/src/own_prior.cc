@@ -95,8 +95,8 @@ prior::PriorEntry own_prior(nb::handle given) {
   entry.info = own_info(given, 1000);
   entry.binary = nb::cast<bool>(nb::getattr(given, "binary", nb::bool_(false)));
   entry.check = [](const dataset::Calendar&) {};
-  entry.make = [held = Held(nb::borrow(given)), name = entry.info.name,
-                binary = entry.binary](const prior::Knowledge& knowledge) -> std::unique_ptr<belief::Series> {
+  entry.make = [held = Held(nb::borrow(given)), name = entry.info.name, binary = entry.binary](
+                   const prior::Knowledge& knowledge, const Parameters&) -> std::unique_ptr<belief::Series> {
     const nb::gil_scoped_acquire locked;
     return std::make_unique<OwnPrior>(held.get(), name, binary, knowledge);
   };

@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "base/errors.h"
-#include "base/parallel.h"
+#include "base/limits.h"
 #include "registration.h"
 #include "release/aggregate.h"
 #include "release/utility.h"

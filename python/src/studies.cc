@@ -6,7 +6,7 @@
 
 #include <limits>
 
-#include "base/parallel.h"
+#include "base/limits.h"
 #include "data.h"
 #include "interruptible.h"
 #include "job/run_study.h"

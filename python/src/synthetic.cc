@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <nanobind/stl/string.h>
 
-#include "base/parallel.h"
+#include "base/limits.h"
 #include "generate/commuters.h"
 #include "interruptible.h"
 #include "registration.h"

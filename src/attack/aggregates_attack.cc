@@ -25,7 +25,7 @@ const AttackEntry aggregates_attack = {
              .parameters = {},
              .citation = kPaper},
     .uses_prior = false,
-    .make = []() -> std::unique_ptr<Attack> { return std::make_unique<AggregatesAttack>(); },
+    .make = [](const Parameters&) -> std::unique_ptr<Attack> { return std::make_unique<AggregatesAttack>(); },
 };
 
 }  // namespace hearsay::attack

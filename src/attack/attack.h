@@ -99,7 +99,9 @@ struct AttackEntry {
   bool uses_release = true;  // false: the result is the same for every release and every epoch of a table
   bool uses_prior = true;    // false: the result is the same for every prior
   bool whole_crowd = false;  // true: infers everybody in one range
-  std::function<std::unique_ptr<Attack>()> make;
+  // Throws ConfigError for parameters out of range.
+  std::function<std::unique_ptr<Attack>(const Parameters& parameters)> make;
+  std::unique_ptr<Attack> create() const { return make(info.values()); }
 };
 
 // Every attack, in the paper's order. Generated from the files in this folder.

@@ -78,7 +78,7 @@ const AttackEntry bayes_attack = {
                  "everywhere: null with probability 1.",
              .parameters = {},
              .citation = kPaper},
-    .make = []() -> std::unique_ptr<Attack> { return std::make_unique<BayesAttack>(); },
+    .make = [](const Parameters&) -> std::unique_ptr<Attack> { return std::make_unique<BayesAttack>(); },
 };
 
 }  // namespace hearsay::attack

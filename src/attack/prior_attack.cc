@@ -25,7 +25,7 @@ const AttackEntry prior_attack = {
              .citation = kPaper},
     .output = Output::kAsPrior,
     .uses_release = false,
-    .make = []() -> std::unique_ptr<Attack> { return std::make_unique<PriorAttack>(); },
+    .make = [](const Parameters&) -> std::unique_ptr<Attack> { return std::make_unique<PriorAttack>(); },
 };
 
 }  // namespace hearsay::attack

@@ -5,9 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "base/parameters.h"
+
 namespace hearsay {
 
-// One setting of a prior, attack, mechanism or metric.
+// One setting of a prior, attack, decision, mechanism or metric.
 struct ParameterInfo {
   std::string name;
   std::string default_value;  // empty: must be given, or its alternative
@@ -23,6 +25,20 @@ struct EntryInfo {
   std::string explanation;  // a paragraph: what it does, exactly
   std::vector<ParameterInfo> parameters;
   std::string citation;
+  Parameters given = Parameters();  // those that a study chose; an entry of a list has none
+
+  // What was given, and the defaults of the rest.
+  Parameters values() const {
+    Parameters all(name);
+    for (const ParameterInfo& parameter : parameters) {
+      if (given.has(parameter.name)) {
+        all.set(parameter.name, given.text(parameter.name));
+      } else if (!parameter.default_value.empty()) {
+        all.set(parameter.name, parameter.default_value);
+      }
+    }
+    return all;
+  }
 };
 
 template <typename Entry>

@@ -10,10 +10,6 @@
 
 namespace hearsay {
 
-std::size_t default_threads() {
-  return std::max(1U, std::thread::hardware_concurrency());
-}
-
 void parallel_for(std::size_t count, std::size_t threads,
                   const std::function<void(std::size_t index, std::size_t worker)>& work) {
   std::atomic<std::size_t> next{0};

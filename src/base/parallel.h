@@ -6,9 +6,6 @@
 
 namespace hearsay {
 
-// Threads of this machine, at least 1.
-std::size_t default_threads();
-
 // Calls work(index, worker) once for every index below count, on up to `threads` threads; worker < threads tells them
 // apart. Which worker gets which index is not defined: sums over workers must not depend on order (integers do not).
 // The first exception thrown by `work` (memory or the positions of a table give out; nothing else is meant to throw)

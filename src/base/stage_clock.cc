@@ -2,7 +2,6 @@
 #include "base/stage_clock.h"
 
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
@@ -54,15 +53,6 @@ std::uint64_t StageClock::peak_bytes() const {
   std::uint64_t peak = 0;
   for (const Stage& stage : stages_) peak = std::max(peak, stage.peak_bytes);
   return peak;
-}
-
-std::uint64_t available_memory_bytes() {
-  auto bytes = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
-  for (const char* file : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
-    std::uint64_t limit = 0;
-    if (std::ifstream(file) >> limit) bytes = std::min(bytes, limit);
-  }
-  return bytes;
 }
 
 }  // namespace hearsay

@@ -31,7 +31,4 @@ class StageClock {
   std::chrono::steady_clock::time_point began_;
 };
 
-// Memory this process may reasonably use: the machine's, or the container's limit where that is smaller.
-std::uint64_t available_memory_bytes();
-
 }  // namespace hearsay

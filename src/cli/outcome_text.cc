@@ -10,6 +10,7 @@
 
 #include "base/text_table.h"
 #include "cli/catalogue.h"
+#include "metric/metric.h"
 #include "report/findings.h"
 #include "report/page.h"
 #include "results/repeats.h"
@@ -37,6 +38,11 @@ std::string error_cell(const std::optional<double>& error, const std::optional<d
   return fmt::format("{:.3f} {:4.0f}%", *error, std::round((1 - *error / *before) * 100) + 0.0);
 }
 
+bool is_scaled(const std::string& goal) {
+  return std::any_of(metric::all_metrics().begin(), metric::all_metrics().end(),
+                     [&](const metric::MetricEntry* entry) { return entry->goal == goal && entry->scaled; });
+}
+
 }  // namespace
 
 std::string summary_text(const std::vector<results::SummaryRow>& summary, double log_base) {
@@ -46,7 +52,9 @@ std::string summary_text(const std::vector<results::SummaryRow>& summary, double
   const auto note = [](std::vector<std::string>& names, const std::string& name) {
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   };
+  std::string prior_name;
   for (const results::SummaryRow& row : summary) {
+    if (!row.combination.uses_release) prior_name = row.combination.attack;
     note(goals, row.combination.goal);
     note(priors, row.combination.prior);
     note(attacks, row.combination.attack);
@@ -57,19 +65,20 @@ std::string summary_text(const std::vector<results::SummaryRow>& summary, double
     for (const std::string& attack : attacks) columns.push_back({attack, true});
     TextTable table(columns);
     for (const std::string& prior : priors) {
-      const std::optional<double> before = least_error(summary, goal, prior, "PRIOR");
+      const std::optional<double> before = least_error(summary, goal, prior, prior_name);
       std::vector<std::string> cells = {prior};
       for (const std::string& attack : attacks) {
-        cells.push_back(error_cell(least_error(summary, goal, prior, attack), before, attack == "PRIOR"));
+        cells.push_back(error_cell(least_error(summary, goal, prior, attack), before, attack == prior_name));
       }
       table.add(cells);
     }
     text += table.aligned() + "\n";
   }
-  text +=
+  text += fmt::format(
       "Her mean error (0: she knows all), with the reading of her beliefs (ALL, POP, ASSIGNED) that errs least,\n"
-      "and by how much it is below the PRIOR of its row; below 0% the counts mislead her.\n";
-  if (log_base != 2 && std::find(goals.begin(), goals.end(), "profiling") != goals.end()) {
+      "and by how much it is below the {} of its row; below 0% the counts mislead her.\n",
+      prior_name);
+  if (log_base != 2 && std::any_of(goals.begin(), goals.end(), is_scaled)) {
     text += fmt::format("The largest profiling error possible is {:.2f} (study.log_base).\n",
                         report::largest_profiling_error(log_base));
   }

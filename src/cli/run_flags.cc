@@ -6,7 +6,7 @@
 #include <cstdio>
 
 #include "base/errors.h"
-#include "base/parallel.h"
+#include "base/limits.h"
 #include "base/text.h"
 
 namespace hearsay::cli {

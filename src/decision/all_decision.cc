@@ -4,9 +4,9 @@
 namespace hearsay::decision {
 namespace {
 
-class AllDecision final : public Decision {
+class AllDecision final : public EpochDecision {
  public:
-  Prediction decide(const belief::Beliefs& beliefs) const override { return {beliefs}; }
+  Prediction predict(const belief::Beliefs& beliefs) const override { return {beliefs}; }
 };
 
 }  // namespace
@@ -20,7 +20,7 @@ const DecisionEntry all_decision = {
              .parameters = {},
              .citation = kPaper},
     .of_assignments = false,
-    .make = [](const Options&) -> std::unique_ptr<Decision> { return std::make_unique<AllDecision>(); },
+    .make = [](const Parameters&) -> std::unique_ptr<Decision> { return std::make_unique<AllDecision>(); },
 };
 
 }  // namespace hearsay::decision

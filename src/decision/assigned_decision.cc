@@ -4,9 +4,9 @@
 namespace hearsay::decision {
 namespace {
 
-class AssignedDecision final : public Decision {
+class AssignedDecision final : public EpochDecision {
  public:
-  Prediction decide(const belief::Beliefs& beliefs) const override { return {beliefs}; }
+  Prediction predict(const belief::Beliefs& beliefs) const override { return {beliefs}; }
 };
 
 }  // namespace
@@ -20,7 +20,7 @@ const DecisionEntry assigned_decision = {
              .parameters = {},
              .citation = kPaper},
     .of_assignments = true,
-    .make = [](const Options&) -> std::unique_ptr<Decision> { return std::make_unique<AssignedDecision>(); },
+    .make = [](const Parameters&) -> std::unique_ptr<Decision> { return std::make_unique<AssignedDecision>(); },
 };
 
 }  // namespace hearsay::decision

@@ -9,6 +9,7 @@
 
 #include "base/entry.h"
 #include "belief/beliefs.h"
+#include "dataset/crowd.h"
 
 namespace hearsay::decision {
 
@@ -19,20 +20,37 @@ struct Prediction {
   double share = 0;
 };
 
+// Reads the beliefs about one range of users.
+class Reading {
+ public:
+  virtual ~Reading() = default;
+  // Before the first prediction, every epoch of a decision that looks ahead. Beliefs are valid during the call.
+  virtual void look_at(EpochId epoch, const belief::Beliefs& beliefs) { (void)epoch, (void)beliefs; }
+  // Must not throw. The prediction may point into `beliefs` and into this, and is valid until the next call.
+  virtual Prediction predict(EpochId epoch, const belief::Beliefs& beliefs) = 0;
+};
+
 class Decision {
  public:
   virtual ~Decision() = default;
-  virtual Prediction decide(const belief::Beliefs& beliefs) const = 0;
+  // Whether a prediction needs all epochs of a user. Beliefs are then made twice.
+  virtual bool looks_ahead() const { return false; }
+  virtual std::unique_ptr<Reading> read(belief::UserRange users, const dataset::Crowd& crowd) const = 0;
 };
 
-struct Options {
-  double delta = 0.5;  // POP predicts the ROIs at or above this probability
+// A decision that takes every epoch by itself.
+class EpochDecision : public Decision {
+ public:
+  virtual Prediction predict(const belief::Beliefs& beliefs) const = 0;
+  std::unique_ptr<Reading> read(belief::UserRange users, const dataset::Crowd& crowd) const final;
 };
 
 struct DecisionEntry {
   EntryInfo info;
   bool of_assignments = false;  // it reads assignments, not distributions
-  std::function<std::unique_ptr<Decision>(const Options& options)> make;
+  // Throws ConfigError for parameters out of range.
+  std::function<std::unique_ptr<Decision>(const Parameters& parameters)> make;
+  std::unique_ptr<Decision> create() const { return make(info.values()); }
 };
 
 // Every decision. Generated from the files in this folder.

@@ -4,14 +4,20 @@
 namespace hearsay::decision {
 namespace {
 
-class PopDecision final : public Decision {
+class PopDecision final : public EpochDecision {
  public:
   explicit PopDecision(double share) : share_(share) {}
-  Prediction decide(const belief::Beliefs& beliefs) const override { return {beliefs, share_}; }
+  Prediction predict(const belief::Beliefs& beliefs) const override { return {beliefs, share_}; }
 
  private:
   double share_;
 };
+
+double least_share(const Parameters& parameters) {
+  const double delta = parameters.number("delta");
+  if (delta <= 0 || delta > 1) parameters.fail("delta", "must be above 0 and at most 1");
+  return delta;
+}
 
 }  // namespace
 
@@ -24,8 +30,8 @@ const DecisionEntry pop_decision = {
              .parameters = {{"delta", "0.5", "above 0 and at most 1: the least probability"}},
              .citation = kPaper},
     .of_assignments = false,
-    .make = [](const Options& options) -> std::unique_ptr<Decision> {
-      return std::make_unique<PopDecision>(options.delta);
+    .make = [](const Parameters& parameters) -> std::unique_ptr<Decision> {
+      return std::make_unique<PopDecision>(least_share(parameters));
     },
 };
 

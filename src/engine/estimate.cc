@@ -35,7 +35,7 @@ std::uint64_t scores_of(const experiment::Study& study) {
   for (const attack::AttackEntry* attack : study.attacks) {
     for (const metric::MetricEntry* goal : study.goals) {
       const bool assigns = attack->output == attack::Output::kAssignment;
-      const auto& all = decision::all_decisions();
+      const auto& all = study.decisions;
       const auto reads = [&](const decision::DecisionEntry* entry) { return entry->of_assignments == assigns; };
       scores += goal->decides ? static_cast<std::uint64_t>(std::count_if(all.begin(), all.end(), reads)) : 1;
     }
@@ -69,13 +69,13 @@ Estimate estimate_run(const experiment::Study& study, const DataSize& size, std:
   const auto attacks = static_cast<double>(study.attacks.size());
   double attacked = static_cast<double>(study.priors.size());  // priors and releases
   double everybody = 0;                                        // of these, with a row for everybody
-  for (const prior::PriorEntry* prior : study.priors) everybody += prior->info.name == "FREQ_ROI" ? 1 : 0;
+  for (const prior::PriorEntry* prior : study.priors) everybody += prior->for_everybody ? 1 : 0;
   for (const experiment::Defence& defence : study.defences) {
     for (const prior::PriorEntry* prior : study.priors) {
       if (!experiment::Defence::covers(defence.priors, prior->info.name)) continue;
       const double share = defence.attacks.empty() ? 1.0 : static_cast<double>(defence.attacks.size()) / attacks;
       attacked += share * static_cast<double>(defence.repeats);
-      everybody += prior->info.name == "FREQ_ROI" ? share * static_cast<double>(defence.repeats) : 0;
+      everybody += prior->for_everybody ? share * static_cast<double>(defence.repeats) : 0;
     }
   }
   const double seconds =

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/limits.h"
 #include "base/progress.h"
 #include "base/stage_clock.h"
 #include "dataset/dataset.h"

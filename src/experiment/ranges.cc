@@ -66,38 +66,73 @@ class RangeRun {
   }
 
  private:
-  using Scorers = std::vector<std::unique_ptr<metric::Scorer>>;
+  // One reading of the output, over one range.
+  struct Open {
+    std::unique_ptr<metric::Scorer> scorer;
+    std::unique_ptr<decision::Reading> reading;  // none where the metric scores the beliefs themselves
+    bool looks_ahead = false;
+  };
 
   void run_contest(Contest& contest, belief::UserRange range, const std::vector<metric::TrueEpoch>& truth,
                    Worker& worker) {
-    Scorers scorers;
+    std::vector<Open> open;
+    bool look = false;
     for (const Reading& reading : contest.readings) {
-      scorers.push_back(reading.metric->make(arena_.setting, range, worker.buffers));
+      Open& one = open.emplace_back();
+      one.scorer = reading.metric->make(arena_.setting, range, worker.buffers);
+      if (reading.decision == nullptr) continue;
+      one.reading = reading.decision->read(range, arena_.setting.crowd);
+      one.looks_ahead = reading.decision->looks_ahead();
+      look = look || one.looks_ahead;
     }
     const auto inference = contest.attack->infer(
         {arena_.prior, range, *contest.release, contest.plans, arena_.setting.crowd, worker.workspace});
-    for (const std::vector<std::size_t>& epochs : tables_) {
-      if (epochs.empty()) continue;
-      if (contest.same_in_table) {
-        worker.of_table.clear();
-        for (const std::size_t e : epochs) worker.of_table.push_back(truth[e]);
-        score(contest, scorers, worker.of_table, inference->at(truth[epochs.front()].epoch));
-        continue;
-      }
-      for (const std::size_t e : epochs) score(contest, scorers, {&truth[e], 1}, inference->at(truth[e].epoch));
+    if (look) {
+      for_epochs(contest, truth, *inference, worker, [&](auto epochs, const belief::Beliefs& beliefs) {
+        for (const Open& one : open) {
+          if (!one.looks_ahead) continue;
+          for (const metric::TrueEpoch& epoch : epochs) one.reading->look_at(epoch.epoch, beliefs);
+        }
+      });
     }
+    for_epochs(contest, truth, *inference, worker, [&](auto epochs, const belief::Beliefs& beliefs) {
+      for (const Open& one : open) score(one, epochs, beliefs);
+    });
     const std::lock_guard lock(mutex_);
-    for (std::size_t i = 0; i < scorers.size(); ++i) {
+    for (std::size_t i = 0; i < open.size(); ++i) {
       metric::Scores& scores = contest.readings[i].scores;
-      scorers[i]->finish(std::span(scores.users).subspan(index_of(range.begin), range.size()), scores);
+      open[i].scorer->finish(std::span(scores.users).subspan(index_of(range.begin), range.size()), scores);
     }
   }
 
-  static void score(const Contest& contest, const Scorers& scorers, std::span<const metric::TrueEpoch> epochs,
-                    const belief::Beliefs& beliefs) {
-    for (std::size_t i = 0; i < scorers.size(); ++i) {
-      const decision::Decision* decision = contest.readings[i].decision;
-      scorers[i]->add(epochs, decision == nullptr ? decision::Prediction{beliefs} : decision->decide(beliefs));
+  // Calls work(epochs, beliefs) for all epochs, those with the same beliefs together.
+  template <typename Work>
+  void for_epochs(const Contest& contest, const std::vector<metric::TrueEpoch>& truth, attack::Inference& inference,
+                  Worker& worker, const Work& work) const {
+    for (const std::vector<std::size_t>& epochs : tables_) {
+      if (epochs.empty()) continue;
+      if (!contest.same_in_table) {
+        for (const std::size_t e : epochs) {
+          work(std::span<const metric::TrueEpoch>(&truth[e], 1), inference.at(truth[e].epoch));
+        }
+        continue;
+      }
+      worker.of_table.clear();
+      for (const std::size_t e : epochs) worker.of_table.push_back(truth[e]);
+      work(std::span<const metric::TrueEpoch>(worker.of_table), inference.at(truth[epochs.front()].epoch));
+    }
+  }
+
+  static void score(const Open& one, std::span<const metric::TrueEpoch> epochs, const belief::Beliefs& beliefs) {
+    if (one.reading == nullptr) {
+      one.scorer->add(epochs, {beliefs});
+    } else if (!one.looks_ahead) {
+      one.scorer->add(epochs, one.reading->predict(epochs.front().epoch, beliefs));
+    } else {
+      // Its predictions may differ from epoch to epoch though the beliefs do not.
+      for (const metric::TrueEpoch& epoch : epochs) {
+        one.scorer->add({&epoch, 1}, one.reading->predict(epoch.epoch, beliefs));
+      }
     }
   }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "attack/attack.h"
+#include "decision/decision.h"
 #include "prior/prior.h"
 #include "release/mechanism.h"
 
@@ -15,12 +16,23 @@ namespace hearsay::experiment {
 struct Registry {
   std::vector<const prior::PriorEntry*> priors = prior::all_priors();
   std::vector<const attack::AttackEntry*> attacks = attack::all_attacks();
+  std::vector<const decision::DecisionEntry*> decisions = decision::all_decisions();
   std::vector<const release::MechanismEntry*> mechanisms = release::all_mechanisms();
 
   // The registry and its copies keep the entry. Throw ConfigError where it has no name or one that is taken.
   void add(prior::PriorEntry entry);
   void add(attack::AttackEntry entry);
   void add(release::MechanismEntry entry);
+
+  // A copy of an entry, with parameters chosen and named after them. It is not among the lists.
+  template <typename Entry>
+  const Entry* keep(Entry entry, const std::string& label, const Parameters& given) {
+    entry.info.name = label;
+    entry.info.given = given;
+    auto owned = std::make_shared<const Entry>(std::move(entry));
+    added_.push_back(owned);
+    return owned.get();
+  }
 
  private:
   std::vector<std::shared_ptr<const void>> added_;

@@ -27,7 +27,7 @@ TEST(RegistryTest, AStudyRunsWhatWasAdded) {
   EXPECT_EQ(all.attacks.back()->info.name, "MINE");
   const Study one = parse_study(kStudy, "", "", {"study.attacks=MINE"}, std::move(registry));
   ASSERT_EQ(one.attacks.size(), 2U);
-  EXPECT_NE(one.attacks.back()->make(), nullptr);
+  EXPECT_NE(one.attacks.back()->create(), nullptr);
   EXPECT_EQ(parse_study(kStudy, "", "", {}).attacks.size(), attack::all_attacks().size()) << "no other study knows it";
 }
 

@@ -27,9 +27,9 @@ struct ReadErrors {
 using GoalErrors = std::vector<std::vector<ReadErrors>>;        // by goal and decision
 using AttackErrors = std::vector<std::shared_ptr<GoalErrors>>;  // by attack; none: not run
 
-const metric::MetricEntry& comparison(const std::string& name) {
+const metric::MetricEntry& comparison_with(metric::Baseline baseline) {
   return **std::find_if(metric::all_metrics().begin(), metric::all_metrics().end(),
-                        [&](const metric::MetricEntry* entry) { return entry->info.name == name; });
+                        [&](const metric::MetricEntry* entry) { return entry->baseline == baseline; });
 }
 
 // The clipped and the signed form of a comparison, by user.
@@ -60,12 +60,10 @@ class Run {
         knowledge_{dataset.observation(), dataset.past(), options.threads, options.blocks},
         raw_(release::aggregate(truth_, options.threads)),
         setting_{truth_.crowd(), truth_.epochs(), study.metric},
-        loss_(comparison("LOSS")),
-        gain_(comparison("GAIN")) {
-    for (const attack::AttackEntry* entry : study.attacks) attacks_.push_back(entry->make());
-    for (const decision::DecisionEntry* entry : decision::all_decisions()) {
-      decisions_.push_back(entry->make(study.decision));
-    }
+        loss_(comparison_with(metric::Baseline::kPrior)),
+        gain_(comparison_with(metric::Baseline::kRaw)) {
+    for (const attack::AttackEntry* entry : study.attacks) attacks_.push_back(entry->create());
+    for (const decision::DecisionEntry* entry : study.decisions) decisions_.push_back(entry->create());
     without_prior_.resize(attacks_.size());
     if (!study.defences.empty()) {
       counts_.emplace(raw_);
@@ -116,7 +114,7 @@ class Run {
 
   void run_prior(const prior::PriorEntry& entry) {
     check_stop();
-    KnownPrior known{entry, entry.make(knowledge_), {}, 1 + defended(entry)};
+    KnownPrior known{entry, entry.create(knowledge_), {}, 1 + defended(entry)};
     known.summaries.resize(attacks_.size());
     Combination combination;
     combination.prior = entry.info.name;
@@ -238,7 +236,7 @@ class Run {
         continue;
       }
       for (std::size_t d = 0; d < decisions_.size(); ++d) {
-        const decision::DecisionEntry& decision = *decision::all_decisions()[d];
+        const decision::DecisionEntry& decision = *study_.decisions[d];
         if (decision.of_assignments != assigns) continue;
         readings.push_back({&metric, decisions_[d].get(), {}});
         errors[g].push_back({decision.info.name, {}, {}, {}});
@@ -268,7 +266,11 @@ class Run {
     check_stop();
     if (!attacked) return;
     const GoalErrors& scores = *attacked;
-    combination.attack = study_.attacks[a]->info.name;
+    const attack::AttackEntry& attack = *study_.attacks[a];
+    const std::string& prior_name = study_.attacks.front()->info.name;
+    combination.attack = attack.info.name;
+    combination.uses_release = attack.uses_release;
+    combination.uses_prior = attack.uses_prior;
     for (std::size_t g = 0; g < scores.size(); ++g) {
       combination.goal = study_.goals[g]->goal;
       for (std::size_t d = 0; d < scores[g].size(); ++d) {
@@ -280,7 +282,7 @@ class Run {
           continue;
         }
         for (const ReadErrors* baseline : baselines_of(score, priors[g])) {
-          combination.baseline = baseline->decision.empty() ? "PRIOR" : "PRIOR/" + baseline->decision;
+          combination.baseline = baseline->decision.empty() ? prior_name : prior_name + "/" + baseline->decision;
           const Changes loss(loss_, score.errors, baseline->errors, options_);
           sink_.result({combination,
                         score.errors,

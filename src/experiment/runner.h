@@ -10,24 +10,11 @@
 #include "base/block_sizes.h"
 #include "base/progress.h"
 #include "dataset/dataset.h"
+#include "experiment/combination.h"
 #include "experiment/study.h"
 #include "release/utility.h"
 
 namespace hearsay::experiment {
-
-inline constexpr const char* kRaw = "RAW";
-
-// What one row of summary.csv is about.
-struct Combination {
-  std::string goal;
-  std::string prior;
-  std::string attack;
-  std::string decision;  // empty for profiling; ALL, POP or ASSIGNED for localization
-  std::string release;   // RAW, or a mechanism
-  std::string parameter;
-  std::size_t repeat = 0;  // 0 for RAW, from 1 for a mechanism
-  std::string baseline;    // what errors are compared with: PRIOR... (loss) or RAW (gain); empty for PRIOR itself
-};
 
 // Spans are by user, or empty where the comparison is not this one.
 struct Result {

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "base/errors.h"
+#include "experiment/chosen.h"
 #include "experiment/settings.h"
 #include "ingest/settings.h"
 
@@ -21,24 +22,31 @@ constexpr std::size_t kMostDefences = 10000;
 constexpr std::size_t kMostPeople = 10'000'000'000;
 constexpr std::uintmax_t kLongestStudy = 1 << 20;  // bytes
 
-// The entries named at `key`, in list order; all of them where the key is absent.
+// The entries named at `key`; all of them where the key is absent.
 template <typename Entry, typename NameOf>
 std::vector<const Entry*> chosen(Settings& settings, const std::string& key, const std::vector<const Entry*>& all,
-                                 const NameOf& name_of) {
+                                 const NameOf& name_of, Registry& registry) {
   std::vector<std::string> names;
   names.reserve(all.size());
   for (const Entry* entry : all) names.push_back(name_of(*entry));
-  std::vector<const Entry*> list;
-  const std::vector<std::string> given = settings.texts(key, names);
-  for (const std::string& name : given) {
-    if (std::find(names.begin(), names.end(), name) == names.end()) {
-      throw ConfigError(key, name, "is not known" + suggestion(name, names), settings.where(key));
+  try {
+    return choose<Entry>(key, settings.texts(key, names), all, name_of, registry);
+  } catch (const ConfigError& error) {
+    throw ConfigError(error.parameter(), error.value(), error.constraint(), settings.where(key));
+  }
+}
+
+// Makes what was given parameters once, so that a value out of range is refused now.
+template <typename Entry>
+void check_parameters(Settings& settings, const std::string& key, const std::vector<const Entry*>& entries) {
+  for (const Entry* entry : entries) {
+    if (entry->info.given.empty()) continue;
+    try {
+      entry->create();
+    } catch (const ConfigError& error) {
+      throw ConfigError(error.parameter(), error.value(), error.constraint(), settings.where(key));
     }
   }
-  for (const Entry* entry : all) {
-    if (std::find(given.begin(), given.end(), name_of(*entry)) != given.end()) list.push_back(entry);
-  }
-  return list;
 }
 
 std::string resolve(const std::string& path, const std::string& folder) {
@@ -132,9 +140,28 @@ void read_period(Settings& settings, Study& study) {
   }
 }
 
+// Those that read assignments are always there: an attack that assigns people can be read in no other way.
+void read_decisions(Settings& settings, Study& study) {
+  const auto name_of = [](const decision::DecisionEntry& entry) { return entry.info.name; };
+  study.decisions =
+      chosen<decision::DecisionEntry>(settings, "study.decisions", study.registry.decisions, name_of, study.registry);
+  check_parameters(settings, "study.decisions", study.decisions);
+  const auto of_assignments = [](const decision::DecisionEntry* entry) { return entry->of_assignments; };
+  if (std::all_of(study.decisions.begin(), study.decisions.end(), of_assignments)) {
+    settings.fail("study.decisions", "must name one that reads probabilities, such as ALL or POP");
+  }
+  for (const decision::DecisionEntry* entry : study.registry.decisions) {
+    const bool missing = std::find(study.decisions.begin(), study.decisions.end(), entry) == study.decisions.end();
+    if (missing && entry->of_assignments) study.decisions.push_back(entry);
+  }
+  const double delta = settings.number("study.delta", kDelta);
+  if (delta <= 0 || delta > 1) settings.fail("study.delta", "must be above 0 and at most 1");
+  study.use_delta(delta);
+}
+
 void read_adversary(Settings& settings, Study& study) {
   const auto info_name = [](const auto& entry) { return entry.info.name; };
-  study.priors = chosen<prior::PriorEntry>(settings, "study.priors", study.registry.priors, info_name);
+  study.priors = chosen<prior::PriorEntry>(settings, "study.priors", study.registry.priors, info_name, study.registry);
   for (const prior::PriorEntry* entry : study.priors) {
     try {
       entry->check(study.calendar());
@@ -142,15 +169,18 @@ void read_adversary(Settings& settings, Study& study) {
       throw ConfigError(error.parameter(), error.value(), error.constraint(), settings.where(error.parameter()));
     }
   }
-  study.attacks = chosen<attack::AttackEntry>(settings, "study.attacks", study.registry.attacks, info_name);
+  study.attacks =
+      chosen<attack::AttackEntry>(settings, "study.attacks", study.registry.attacks, info_name, study.registry);
+  check_parameters(settings, "study.attacks", study.attacks);
   const attack::AttackEntry* baseline = study.registry.attacks.front();
   if (study.attacks.empty() || study.attacks.front() != baseline) study.attacks.insert(study.attacks.begin(), baseline);
 
   std::vector<const metric::MetricEntry*> errors;
   std::copy_if(metric::all_metrics().begin(), metric::all_metrics().end(), std::back_inserter(errors),
                [](const metric::MetricEntry* entry) { return entry->make != nullptr; });
-  study.goals = chosen<metric::MetricEntry>(settings, "study.goals", errors,
-                                            [](const metric::MetricEntry& entry) { return entry.goal; });
+  study.goals = chosen<metric::MetricEntry>(
+      settings, "study.goals", errors, [](const metric::MetricEntry& entry) { return entry.goal; }, study.registry);
+  read_decisions(settings, study);
 }
 
 using ReleaseTable = std::map<std::string, std::vector<std::string>>;
@@ -164,14 +194,14 @@ std::string single(const ReleaseTable& table, const std::string& key, const std:
 }
 
 // Every choice of one value for each parameter, the last parameter changing fastest.
-std::vector<release::Parameters> choices(const release::MechanismEntry& entry, const ReleaseTable& table) {
-  std::vector<release::Parameters> made = {release::Parameters(entry.info.name)};
+std::vector<Parameters> choices(const release::MechanismEntry& entry, const ReleaseTable& table) {
+  std::vector<Parameters> made = {Parameters(entry.info.name)};
   for (const ParameterInfo& parameter : entry.info.parameters) {
     const auto found = table.find(parameter.name);
     if (found == table.end()) continue;
     if (found->second.empty()) throw ConfigError(entry.info.name + "." + parameter.name, "[]", "must not be empty");
-    std::vector<release::Parameters> longer;
-    for (const release::Parameters& start : made) {
+    std::vector<Parameters> longer;
+    for (const Parameters& start : made) {
       for (const std::string& value : found->second) longer.emplace_back(start).set(parameter.name, value);
       if (longer.size() > kMostDefences) {
         throw ConfigError("release." + parameter.name, "",
@@ -221,7 +251,7 @@ void read_releases(Settings& settings, Study& study) {
     }
     const release::MechanismEntry& entry = *study.registry.mechanisms[static_cast<std::size_t>(found - names.begin())];
     check_keys(entry, table);
-    release::Parameters general(entry.info.name);
+    Parameters general(entry.info.name);
     general.set("repeats", single(table, "repeats", "1"));
     const release::PostProcess post_process =
         release::post_process_named("release.post_process", single(table, "post_process", "true"));
@@ -229,7 +259,7 @@ void read_releases(Settings& settings, Study& study) {
     if (repeats == 0 || repeats > kMostRepeats) {
       general.fail("repeats", fmt::format("must be between 1 and {}", kMostRepeats));
     }
-    for (const release::Parameters& parameters : choices(entry, table)) {
+    for (const Parameters& parameters : choices(entry, table)) {
       const auto info_name = [](const auto& named) { return named.info.name; };
       Defence defence{&entry,
                       entry.make(parameters),
@@ -258,9 +288,6 @@ void read_metric(Settings& settings, Study& study) {
     study.metric.log_base = settings.number("study.log_base", 2.0);
     if (study.metric.log_base <= 1) settings.fail("study.log_base", "must be above 1, or \"e\"");
   }
-  study.decision.delta = settings.number("study.delta", 0.5);
-  if (study.decision.delta <= 0 || study.decision.delta > 1)
-    settings.fail("study.delta", "must be above 0 and at most 1");
   study.seed = settings.whole("study.seed", 1);
 }
 
@@ -290,6 +317,20 @@ void read_results(Settings& settings, Study& study) {
 }
 
 }  // namespace
+
+void Study::use_delta(double value) {
+  constexpr const char* kName = "delta";
+  delta = value;
+  if (value == kDelta) return;
+  for (const decision::DecisionEntry*& entry : decisions) {
+    const auto& known = entry->info.parameters;
+    const bool has = std::any_of(known.begin(), known.end(), [](const auto& one) { return one.name == kName; });
+    if (!has || entry->info.given.has(kName)) continue;
+    Parameters given = entry->info.given;
+    given.set(kName, fmt::format("{}", value));
+    entry = registry.keep(*entry, entry->info.name, given);
+  }
+}
 
 Study parse_study(const std::string& text, const std::string& name, const std::string& folder,
                   const std::vector<std::string>& overrides, Registry registry) {

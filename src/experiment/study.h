@@ -28,6 +28,9 @@ inline constexpr std::size_t kManyUsers = 100000;
 // What rests on fewer people is not in the report, nor in rois.csv and epochs.csv, unless the study says otherwise.
 inline constexpr std::size_t kLeastPeople = 10;
 
+// The least probability that POP predicts, unless the study says otherwise.
+inline constexpr double kDelta = 0.5;
+
 // One mechanism with one choice of parameters, drawn `repeats` times.
 struct Defence {
   const release::MechanismEntry* entry = nullptr;
@@ -60,14 +63,17 @@ struct Study {
   std::vector<const attack::AttackEntry*> attacks;  // PRIOR always among them
   std::vector<const metric::MetricEntry*> goals;
   std::vector<Defence> defences;  // attacked besides the raw release
+  std::vector<const decision::DecisionEntry*> decisions = decision::all_decisions();
+  double delta = kDelta;  // of the decisions that have it, unless given with one of them; set by use_delta
   metric::Options metric;
-  decision::Options decision;
   std::uint64_t seed = 1;                // of evaluation noise
   std::optional<std::size_t> user_rows;  // users in users.parquet, evenly spaced by id; unset: all up to kManyUsers
   bool show_users = false;               // the report may name the most exposed users
   std::size_t least_people = kLeastPeople;
   std::string as_run;  // the study with its overrides, as TOML
 
+  // Gives the parameter delta to every decision that has it and was not given it.
+  void use_delta(double value);
   dataset::Calendar calendar() const { return {period.epoch_seconds, period.epochs, observe}; }
 };
 

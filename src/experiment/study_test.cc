@@ -61,7 +61,7 @@ TEST(StudyTest, ReadsWhatIsSaidAndFillsInTheRest) {
   EXPECT_EQ(study.attacks.size(), attack::all_attacks().size());
   EXPECT_EQ(study.goals.size(), 2U);
   EXPECT_EQ(study.metric.log_base, 2);
-  EXPECT_EQ(study.decision.delta, 0.5);
+  EXPECT_EQ(study.delta, 0.5);
   EXPECT_FALSE(study.user_rows.has_value());
 }
 
@@ -219,6 +219,33 @@ TEST(StudyTest, NotTomlNamesTheLine) {
     EXPECT_EQ(error.place().line, 2U);
   }
   EXPECT_THROW(load_study("/nowhere/at/all.toml", {}), InputError);
+}
+
+TEST(StudyTest, EntriesTakeParameters) {
+  const Study study =
+      parse({"study.attacks=[\"MAX_ROI( ties = reports )\", \"BAYES\", \"MAX_ROI\", \"MAX_ROI(ties=id)\"]",
+             "study.decisions=[\"POP(delta=0.25)\", \"POP\"]", "study.delta=0.75"});
+  std::vector<std::string> attacks;
+  for (const attack::AttackEntry* entry : study.attacks) attacks.push_back(entry->info.name);
+  EXPECT_THAT(attacks, testing::ElementsAre("PRIOR", "BAYES", "MAX_ROI(ties=reports)", "MAX_ROI"));
+  EXPECT_EQ(study.attacks[2]->info.values().text("ties"), "reports");
+  EXPECT_EQ(study.attacks[3]->info.values().text("ties"), "id");
+  std::vector<std::string> decisions;
+  for (const decision::DecisionEntry* entry : study.decisions) {
+    decisions.push_back(entry->info.name + " " + entry->info.values().label());
+  }
+  EXPECT_THAT(decisions, testing::ElementsAre("POP(delta=0.25) delta=0.25", "POP delta=0.75", "ASSIGNED "));
+}
+
+TEST(StudyTest, ParametersThatCannotBeAreRefused) {
+  EXPECT_EQ(refusal("study.attacks=\"MAX_ROI(tie=id)\""),
+            "--set: study.attacks = tie: is no parameter of MAX_ROI; did you mean \"ties\"?");
+  EXPECT_THAT(refusal("study.attacks=\"MAX_ROI(ties=luck)\""),
+              HasSubstr("MAX_ROI(ties=luck).ties = luck: is not known"));
+  EXPECT_THAT(refusal("study.attacks=\"MAX_ROI(ties=id\""), HasSubstr("must be NAME or NAME(parameter=value,...)"));
+  EXPECT_THAT(refusal("study.attacks=\"MAX_ROI(ties=id,ties=reports)\""), HasSubstr("is given twice"));
+  EXPECT_THAT(refusal("study.decisions=\"POP(delta=2)\""), HasSubstr("must be above 0 and at most 1"));
+  EXPECT_THAT(refusal("study.decisions=\"ASSIGNED\""), HasSubstr("must name one that reads probabilities"));
 }
 
 }  // namespace

@@ -26,6 +26,7 @@ const MetricEntry gain_metric = {
              .parameters = {},
              .citation = kPaper},
     .goal = {},
+    .baseline = Baseline::kRaw,
     .compare = privacy_gain,
 };
 

@@ -253,6 +253,7 @@ const MetricEntry localization_metric = {
              .parameters = {},
              .citation = kPaper},
     .goal = "localization",
+    .about = "where people are",
     .decides = true,
     .make = [](const Setting& setting, belief::UserRange users, Buffers& buffers) -> std::unique_ptr<Scorer> {
       return std::make_unique<LocalizationScorer>(setting, users, buffers);

@@ -26,6 +26,7 @@ const MetricEntry loss_metric = {
              .parameters = {},
              .citation = kPaper},
     .goal = {},
+    .baseline = Baseline::kPrior,
     .compare = privacy_loss,
 };
 

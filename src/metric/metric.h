@@ -85,13 +85,19 @@ struct MeanErrors {
   std::vector<double> rois;
 };
 
-// A metric is an error (goal, make and means set) or a comparison of two errors (compare set).
+// What errors are compared with.
+enum class Baseline { kNone, kPrior, kRaw };
+
+// A metric is an error (goal, make and means set) or a comparison of two errors (baseline and compare set).
 struct MetricEntry {
   EntryInfo info;
-  std::string goal;      // what studies call it
-  bool decides = false;  // it scores predictions, read off beliefs by a decision; else the beliefs themselves
+  std::string goal;        // what studies call it
+  std::string about = {};  // what she is after, in a sentence: "people's habits"
+  bool scaled = false;     // its largest value depends on log_base
+  bool decides = false;    // it scores predictions, read off beliefs by a decision; else the beliefs themselves
   std::unique_ptr<Scorer> (*make)(const Setting& setting, belief::UserRange users, Buffers& buffers) = nullptr;
   MeanErrors (*means)(const Setting& setting, const Scores& scores) = nullptr;
+  Baseline baseline = Baseline::kNone;
   Change (*compare)(double error, double baseline) = nullptr;
 };
 

@@ -242,6 +242,8 @@ const MetricEntry profiling_metric = {
                              "were made with e"}},
              .citation = kPaper},
     .goal = "profiling",
+    .about = "people's habits",
+    .scaled = true,
     .make = [](const Setting& setting, belief::UserRange users, Buffers& buffers) -> std::unique_ptr<Scorer> {
       return std::make_unique<ProfilingScorer>(setting, users, buffers);
     },

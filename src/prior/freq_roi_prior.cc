@@ -14,8 +14,9 @@ const PriorEntry freq_roi_prior = {
              .parameters = {},
              .citation = kPaper},
     .binary = false,
+    .for_everybody = true,
     .check = any_calendar,
-    .make = [](const Knowledge& knowledge) { return make_roi_season(knowledge, 1); },
+    .make = [](const Knowledge& knowledge, const Parameters&) { return make_roi_season(knowledge, 1); },
 };
 
 }  // namespace hearsay::prior

@@ -37,10 +37,8 @@ const PriorEntry last_hour_prior = {
              .citation = kPaper},
     .binary = true,
     .check = check,
-    .make =
-        [](const Knowledge& knowledge) {
-          return make_last_season(knowledge, one_hour(knowledge.observation.calendar()));
-        },
+    .make = [](const Knowledge& knowledge,
+               const Parameters&) { return make_last_season(knowledge, one_hour(knowledge.observation.calendar())); },
 };
 
 }  // namespace hearsay::prior

@@ -14,10 +14,8 @@ const PriorEntry last_week_prior = {
              .citation = kPaper},
     .binary = true,
     .check = [](const dataset::Calendar& calendar) { check_last_season(calendar, "LAST_WEEK", one_week(calendar)); },
-    .make =
-        [](const Knowledge& knowledge) {
-          return make_last_season(knowledge, one_week(knowledge.observation.calendar()));
-        },
+    .make = [](const Knowledge& knowledge,
+               const Parameters&) { return make_last_season(knowledge, one_week(knowledge.observation.calendar())); },
 };
 
 }  // namespace hearsay::prior

@@ -26,10 +26,12 @@ struct Knowledge {
 
 struct PriorEntry {
   EntryInfo info;
-  bool binary = false;  // an assignment prior
+  bool binary = false;         // an assignment prior
+  bool for_everybody = false;  // it says something of everybody in every epoch, not of the people seen at its time
   // Throws ConfigError where the calendar does not allow this prior; called before make.
   std::function<void(const dataset::Calendar& calendar)> check;
-  std::function<std::unique_ptr<belief::Series>(const Knowledge& knowledge)> make;
+  std::function<std::unique_ptr<belief::Series>(const Knowledge& knowledge, const Parameters& parameters)> make;
+  std::unique_ptr<belief::Series> create(const Knowledge& knowledge) const { return make(knowledge, info.values()); }
 };
 
 // Every prior, in the paper's order. Generated from the files in this folder.

@@ -15,10 +15,8 @@ const PriorEntry roi_day_prior = {
              .citation = kPaper},
     .binary = false,
     .check = any_calendar,
-    .make =
-        [](const Knowledge& knowledge) {
-          return make_roi_season(knowledge, one_day(knowledge.observation.calendar()));
-        },
+    .make = [](const Knowledge& knowledge,
+               const Parameters&) { return make_roi_season(knowledge, one_day(knowledge.observation.calendar())); },
 };
 
 }  // namespace hearsay::prior

@@ -14,10 +14,8 @@ const PriorEntry time_day_week_prior = {
              .citation = kPaper},
     .binary = false,
     .check = any_calendar,
-    .make =
-        [](const Knowledge& knowledge) {
-          return make_time_season(knowledge, one_week(knowledge.observation.calendar()));
-        },
+    .make = [](const Knowledge& knowledge,
+               const Parameters&) { return make_time_season(knowledge, one_week(knowledge.observation.calendar())); },
 };
 
 }  // namespace hearsay::prior

@@ -51,7 +51,7 @@ Chosen choose(const PublicationRequest& request, std::size_t epochs) {
     if (place == known.end()) throw ConfigError("--parameter", text, "no such parameter" + suggestion(name, known));
     given[static_cast<std::size_t>(place - known.begin())] = text.substr(equals + 1);
   }
-  release::Parameters parameters(entry->info.name);
+  Parameters parameters(entry->info.name);
   for (std::size_t i = 0; i < known.size(); ++i) {
     if (!given[i].empty()) parameters.set(known[i], given[i]);
   }

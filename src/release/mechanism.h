@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "base/entry.h"
+#include "base/parameters.h"
 #include "base/random.h"
 #include "dataset/dataset.h"
 #include "release/count_matrix.h"
-#include "release/parameters.h"
 
 namespace hearsay::release {
 

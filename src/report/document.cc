@@ -55,7 +55,12 @@ std::vector<double> step_means(std::span<const double> sorted, std::size_t least
 }
 
 results::Json key_json(const experiment::Combination& key) {
-  return {{"goal", key.goal}, {"prior", key.prior}, {"attack", key.attack}, {"decision", key.decision}};
+  results::Json json;
+  for (std::size_t i = 0; i < experiment::kAdversaryFields; ++i) {
+    const experiment::KeyField& field = experiment::kKeyFields[i];
+    json[field.name] = key.*field.text;
+  }
+  return json;
 }
 
 template <typename Entry>
@@ -96,7 +101,7 @@ results::Json paper_json(const std::vector<PaperRow>& paper) {
 bool DocumentBuilder::is_worst(const experiment::Result& result, double mean) const {
   const experiment::Combination& key = result.combination;
   const bool profiling_or_only = !result.roi_errors.empty() || study_.goals.size() == 1;
-  if (key.attack == "AGGREGATES" || !profiling_or_only || mean <= worst_.mean) return false;
+  if (!key.uses_prior || !profiling_or_only || mean <= worst_.mean) return false;
   const auto& readings = prior_means_.at({key.goal, key.prior});
   const double before = readings.at(results::prior_reading(key));
   return std::all_of(readings.begin(), readings.end(), [&](const auto& reading) { return before <= reading.second; });
@@ -108,13 +113,9 @@ void DocumentBuilder::take(const experiment::Result& result) {
     if (!result.gains.empty()) boxes_.push_back({key, results::distribution_of(result.gains)});
     return;
   }
-  if (key.attack == "PRIOR") prior_means_[{key.goal, key.prior}][key.decision] = results::mean_of(result.sorted_errors);
-  const auto same = [&](const experiment::Combination& other) {
-    return other.goal == key.goal && other.prior == key.prior && other.attack == key.attack &&
-           other.decision == key.decision;
-  };
+  if (!key.uses_release) prior_means_[{key.goal, key.prior}][key.decision] = results::mean_of(result.sorted_errors);
   // A second baseline has the same errors.
-  if (curves_.empty() || !same(curves_.back().combination)) {
+  if (curves_.empty() || !same_adversary(curves_.back().combination, key)) {
     curves_.push_back({key,
                        step_means(result.sorted_errors, study_.least_people),
                        {result.epoch_errors.begin(), result.epoch_errors.end()}});
@@ -191,7 +192,7 @@ results::Json DocumentBuilder::worst_hour() const {
       return key.goal == worst.goal && key.prior == worst.prior && key.attack == attack && key.decision == decision;
     });
   };
-  const Curve& before = *find("PRIOR", results::prior_reading(worst));
+  const Curve& before = *find(study_.attacks.front()->info.name, results::prior_reading(worst));
   const Curve& after = *find(worst.attack, worst.decision);
   const std::int64_t start = parse_civil(study_.period.start).value();
   std::map<std::pair<int, int>, std::pair<double, double>> by_hour;
@@ -235,10 +236,8 @@ results::Json DocumentBuilder::defences(const results::ResultTables& tables) con
     for (const Box& box : boxes_) {
       const experiment::Combination& key = box.combination;
       if (key.release != release.release || key.parameter != release.parameter) continue;
-      const auto found = std::find_if(adversaries.begin(), adversaries.end(), [&](const auto& other) {
-        return other.first.goal == key.goal && other.first.prior == key.prior && other.first.attack == key.attack &&
-               other.first.decision == key.decision;
-      });
+      const auto found = std::find_if(adversaries.begin(), adversaries.end(),
+                                      [&](const auto& other) { return same_adversary(other.first, key); });
       if (found == adversaries.end()) {
         adversaries.push_back({key, {box.gains}});
       } else {
@@ -304,12 +303,8 @@ results::Json DocumentBuilder::json(const engine::Provenance& provenance, const 
   document["findings"] = sentences;
   document["tiles"] = tiles();
   document["dataset"] = std::move(dataset);
-  document["settings"] = {{"log_base", study_.metric.log_base},
-                          {"delta", study_.decision.delta},
-                          {"seed", study_.seed},
-                          {"least_people", study_.least_people},
-                          {"study", study_name},
-                          {"toml", study_.as_run}};
+  document["settings"] = {{"log_base", study_.metric.log_base},  {"delta", study_.delta}, {"seed", study_.seed},
+                          {"least_people", study_.least_people}, {"study", study_name},   {"toml", study_.as_run}};
   document["inputs"] = input["files"];
   document["warnings"] = provenance.warnings;
   document["entries"] = {{"priors", entries_json(study_.registry.priors)},

@@ -10,13 +10,14 @@
 #include <optional>
 #include <tuple>
 
+#include "metric/metric.h"
 #include "prior/prior.h"
 
 namespace hearsay::report {
 namespace {
 
 bool is_raw_loss(const results::SummaryRow& row) {
-  return row.combination.release == experiment::kRaw && row.loss_mean && row.combination.attack != "AGGREGATES";
+  return row.combination.release == experiment::kRaw && row.loss_mean && row.combination.uses_prior;
 }
 
 // "how often each person visited each place, not when": what the entry's own sentence says she knows.
@@ -32,8 +33,17 @@ std::string knows(const std::string& prior) {
   return prior;
 }
 
+// Errors that studies can measure, those that come first in lists first.
+const metric::MetricEntry* metric_of(const std::string& goal) {
+  for (const metric::MetricEntry* entry : metric::all_metrics()) {
+    if (entry->goal == goal) return entry;
+  }
+  return nullptr;
+}
+
 std::string goal_words(const std::string& goal) {
-  return goal == "profiling" ? "people's habits" : goal == "localization" ? "where people are" : goal;
+  const metric::MetricEntry* metric = metric_of(goal);
+  return metric == nullptr ? goal : metric->about;
 }
 
 double error_before(const results::SummaryRow& row, const std::vector<results::SummaryRow>& summary) {
@@ -41,7 +51,7 @@ double error_before(const results::SummaryRow& row, const std::vector<results::S
   const std::string decision = results::prior_reading(key);
   for (const results::SummaryRow& other : summary) {
     const experiment::Combination& c = other.combination;
-    if (c.release == experiment::kRaw && c.attack == "PRIOR" && c.goal == key.goal && c.prior == key.prior &&
+    if (c.release == experiment::kRaw && !c.uses_release && c.goal == key.goal && c.prior == key.prior &&
         c.decision == decision) {
       return other.error.mean;
     }
@@ -49,13 +59,15 @@ double error_before(const results::SummaryRow& row, const std::vector<results::S
   return row.error.mean;
 }
 
-// An adversary as a table row has her: by goal, prior and attack, with the reading of her beliefs that errs least.
+// An adversary as a table row has her: by goal, prior and attack (empty: the prior itself), with the reading of her
+// beliefs that errs least.
 using Adversary = std::tuple<std::string, std::string, std::string>;
 using Errors = std::map<Adversary, double>;
 
 void keep_least(Errors& errors, const results::SummaryRow& row) {
   const experiment::Combination& key = row.combination;
-  const auto [found, added] = errors.emplace(Adversary{key.goal, key.prior, key.attack}, row.error.mean);
+  const auto [found, added] =
+      errors.emplace(Adversary{key.goal, key.prior, key.uses_release ? key.attack : ""}, row.error.mean);
   if (!added) found->second = std::min(found->second, row.error.mean);
 }
 
@@ -75,7 +87,7 @@ std::vector<const results::SummaryRow*> worst_by_prior(const std::vector<results
   std::map<std::string, const results::SummaryRow*> worst;
   for (const results::SummaryRow& row : summary) {
     if (!is_raw_loss(row) || row.combination.goal != goal) continue;
-    const auto prior = least.find({goal, row.combination.prior, "PRIOR"});
+    const auto prior = least.find({goal, row.combination.prior, ""});
     if (prior != least.end() && error_before(row, summary) > prior->second) continue;
     const results::SummaryRow*& found = worst[row.combination.prior];
     if (found == nullptr || *row.loss_mean > *found->loss_mean) found = &row;
@@ -101,7 +113,8 @@ std::string leak_sentence(const results::SummaryRow& row, const std::vector<resu
   const double before = error_before(row, summary);
   const std::string change =
       row.error.mean < before ? fmt::format("{:.0f}% less", (1 - row.error.mean / before) * 100) : "no less";
-  const bool scaled = row.combination.goal == "profiling" && log_base != 2;
+  const metric::MetricEntry* metric = metric_of(row.combination.goal);
+  const bool scaled = metric != nullptr && metric->scaled && log_base != 2;
   return fmt::format(
       "What leaks: the counts bring an adversary's mean error about {} from {:.2f} to {:.2f}, {} ({}){}. The mean "
       "privacy loss is {:.0f}%, and {:.0f}% of the people lose some.",
@@ -160,7 +173,7 @@ std::optional<double> share_given_back(const Errors& raw, const Errors& defended
   double returned = 0;
   for (const auto& [adversary, error] : defended) {
     const auto& [goal, prior, attack] = adversary;
-    const auto without = raw.find({goal, prior, "PRIOR"});
+    const auto without = raw.find({goal, prior, ""});
     const auto with = raw.find(adversary);
     if (without == raw.end() || with == raw.end() || with->second >= without->second) continue;
     taken += without->second - with->second;
@@ -204,8 +217,9 @@ std::vector<TriedDefence> tried_defences(const std::vector<results::SummaryRow>&
 std::vector<std::string> findings(const std::vector<results::SummaryRow>& summary,
                                   const std::vector<experiment::ReleaseResult>& releases, double log_base) {
   std::vector<std::string> sentences;
-  for (const char* goal : {"profiling", "localization"}) {
-    const std::vector<const results::SummaryRow*> worst = worst_by_prior(summary, goal);
+  for (const metric::MetricEntry* metric : metric::all_metrics()) {
+    if (metric->goal.empty()) continue;
+    const std::vector<const results::SummaryRow*> worst = worst_by_prior(summary, metric->goal);
     if (worst.empty()) continue;
     sentences.push_back(leak_sentence(*worst.front(), summary, log_base));
     sentences.push_back(adversary_sentence(*worst.front(), *worst.back()));

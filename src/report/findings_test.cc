@@ -25,6 +25,7 @@ std::vector<results::SummaryRow> summary_of(const std::vector<Row>& rows) {
   for (const Row& row : rows) {
     results::SummaryRow& made = summary.emplace_back();
     made.combination = {row.goal, "FREQ_ROI", row.attack, row.decision, row.release, "", 0, row.baseline};
+    made.combination.uses_release = row.attack != "PRIOR";
     made.error.mean = row.error;
     if (row.baseline.starts_with("PRIOR")) made.loss_mean = row.change;
     if (row.baseline == experiment::kRaw) {

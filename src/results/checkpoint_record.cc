@@ -58,11 +58,6 @@ class Payload {
   std::string_view rest_;
 };
 
-std::array<std::string experiment::Combination::*, 7> texts() {
-  using Key = experiment::Combination;
-  return {&Key::goal, &Key::prior, &Key::attack, &Key::decision, &Key::release, &Key::parameter, &Key::baseline};
-}
-
 std::array<std::span<const double> experiment::Result::*, 8> numbers() {
   using R = experiment::Result;
   return {&R::errors, &R::sorted_errors, &R::epoch_errors, &R::roi_errors,
@@ -85,8 +80,11 @@ void RecordWriter::write(const std::string& payload) {
 
 void RecordWriter::add(const experiment::Result& result) {
   std::string payload;
-  for (const auto member : texts()) put(payload, result.combination.*member);
-  put(payload, result.combination.repeat);
+  const experiment::Combination& key = result.combination;
+  for (const experiment::KeyField& field : experiment::kKeyFields) {
+    field.text != nullptr ? put(payload, key.*field.text) : put(payload, key.*field.number);
+  }
+  put(payload, (key.uses_release ? 1U : 0U) + (key.uses_prior ? 2U : 0U));
   for (const auto member : numbers()) put(payload, result.*member);
   write(payload);
 }
@@ -126,12 +124,14 @@ bool RecordReader::next() {
     return false;
   }
   Payload rest(payload);
-  for (const auto member : texts()) {
-    if (!rest.get(combination_.*member)) return false;
+  std::uint64_t number = 0;
+  for (const experiment::KeyField& field : experiment::kKeyFields) {
+    if (field.text != nullptr ? !rest.get(combination_.*field.text) : !rest.get(number)) return false;
+    if (field.text == nullptr) combination_.*field.number = number;
   }
-  std::uint64_t repeat = 0;
-  if (!rest.get(repeat)) return false;
-  combination_.repeat = repeat;
+  if (!rest.get(number)) return false;
+  combination_.uses_release = (number & 1U) != 0;
+  combination_.uses_prior = (number & 2U) != 0;
   for (std::vector<double>& list : numbers_) {
     if (!rest.get(list)) return false;
   }

@@ -84,7 +84,7 @@ Json manifest_json(const ManifestFacts& facts) {
   manifest["study"] = {{"name", facts.study_name}, {"toml", study.as_run}};
   manifest["settings"] = {{"seed", study.seed},
                           {"log_base", study.metric.log_base},
-                          {"delta", study.decision.delta},
+                          {"delta", study.delta},
                           {"least_people", study.least_people},
                           {"threads", facts.threads}};
   manifest["dataset"] = dataset_json(study, facts.loaded.dataset);

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <map>
 #include <numeric>
-#include <tuple>
 
 namespace hearsay::results {
 namespace {
@@ -54,13 +53,9 @@ Interval interval_of(std::span<const double> draws) {
 }
 
 std::vector<MeanRow> means_over_repeats(const std::vector<SummaryRow>& summary) {
-  using Key = std::tuple<std::string, std::string, std::string, std::string, std::string, std::string, std::string>;
-  const auto key_of = [](const SummaryRow& row) {
-    const experiment::Combination& c = row.combination;
-    return Key{c.goal, c.prior, c.attack, c.decision, c.release, c.parameter, c.baseline};
-  };
+  const auto key_of = [](const SummaryRow& row) { return experiment::fields_but(row.combination, "repeat"); };
   std::vector<MeanRow> means;
-  for (const auto& group : grouped<Key>(summary, key_of)) {
+  for (const auto& group : grouped<std::vector<std::string>>(summary, key_of)) {
     means.push_back({group.front()->combination, group.size(),
                      interval_over(group, [](const SummaryRow& row) { return std::optional(row.error.mean); }),
                      interval_over(group, [](const SummaryRow& row) { return row.loss_mean; }),

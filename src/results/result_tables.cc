@@ -12,27 +12,30 @@
 namespace hearsay::results {
 namespace {
 
-constexpr const char* kKeyColumns =
-    "dataset VARCHAR, goal VARCHAR, prior VARCHAR, attack VARCHAR, decision VARCHAR, release VARCHAR, parameter "
-    "VARCHAR, "
-    "repeat UBIGINT";
+// Columns of the data set's name and the key but one of its fields: "dataset VARCHAR, goal VARCHAR, ...".
+std::string key_columns(std::string_view left_out = "") {
+  std::string columns = "dataset VARCHAR";
+  for (const experiment::KeyField& field : experiment::kKeyFields) {
+    if (field.name == left_out) continue;
+    columns += fmt::format(", {} {}", field.name, field.text != nullptr ? "VARCHAR" : "UBIGINT");
+  }
+  return columns;
+}
+
+constexpr const char* kBaseline = "baseline";
 
 // What does not apply is null: the same in CSV and Parquet.
 void append_text(storage::Appender& rows, const std::string& text) {
   text.empty() ? rows.append_null() : rows.append(storage::csv_text(text));
 }
 
-void append_key(storage::Appender& rows, const std::string& dataset, const experiment::Combination& key) {
-  for (const std::string* text :
-       {&dataset, &key.goal, &key.prior, &key.attack, &key.decision, &key.release, &key.parameter}) {
-    append_text(rows, *text);
+void append_key(storage::Appender& rows, const std::string& dataset, const experiment::Combination& key,
+                std::string_view left_out = "") {
+  append_text(rows, dataset);
+  for (const experiment::KeyField& field : experiment::kKeyFields) {
+    if (field.name == left_out) continue;
+    field.text != nullptr ? append_text(rows, key.*field.text) : rows.append(key.*field.number);
   }
-  rows.append(key.repeat);
-}
-
-bool same_but_baseline(const experiment::Combination& a, const experiment::Combination& b) {
-  return a.goal == b.goal && a.prior == b.prior && a.attack == b.attack && a.decision == b.decision &&
-         a.release == b.release && a.parameter == b.parameter && a.repeat == b.repeat;
 }
 
 // One writer, so that the bytes do not depend on how work was divided.
@@ -73,7 +76,8 @@ ResultTables::ResultTables(const experiment::Study& study, const dataset::Datase
       users_(choose_users(dataset, study.user_rows)),
       database_(one_thread(std::move(options))),
       epoch_starts_(inference_starts(study)) {
-  database_.execute(fmt::format("CREATE TABLE epochs ({}, epoch UBIGINT, time VARCHAR, error DOUBLE)", kKeyColumns));
+  database_.execute(
+      fmt::format("CREATE TABLE epochs ({}, epoch UBIGINT, time VARCHAR, error DOUBLE)", key_columns(kBaseline)));
   database_.execute(
       "CREATE TABLE users (row BIGINT, uid VARCHAR, error DOUBLE, loss DOUBLE, loss_signed DOUBLE, gain DOUBLE, "
       "gain_signed DOUBLE)");
@@ -82,7 +86,8 @@ ResultTables::ResultTables(const experiment::Study& study, const dataset::Datase
 }
 
 void ResultTables::take(const experiment::Result& result) {
-  const bool known = !summary_.empty() && same_but_baseline(summary_.back().combination, result.combination);
+  const bool known = !summary_.empty() &&
+                     fields_but(summary_.back().combination, kBaseline) == fields_but(result.combination, kBaseline);
   summary_.push_back(summarize(study_.dataset, result));
   if (!known) take_epochs(result);
   take_users(result);
@@ -91,7 +96,7 @@ void ResultTables::take(const experiment::Result& result) {
 void ResultTables::take_epochs(const experiment::Result& result) {
   if (dataset_.crowd().users < study_.least_people) return;
   for (std::size_t epoch = 0; epoch < result.epoch_errors.size(); ++epoch) {
-    append_key(*epoch_rows_, study_.dataset, result.combination);
+    append_key(*epoch_rows_, study_.dataset, result.combination, kBaseline);
     epoch_rows_->append(epoch);
     epoch_rows_->append(epoch_starts_[epoch]);
     epoch_rows_->append(result.epoch_errors[epoch]);
@@ -132,16 +137,15 @@ std::vector<ResultFile> ResultTables::write(const ResultFolder& folder) {
 
 ResultFile ResultTables::write_summary(const ResultFolder& folder) {
   database_.execute(
-      fmt::format("CREATE TABLE summary ({}, baseline VARCHAR, users UBIGINT, error_mean DOUBLE, error_sd DOUBLE, "
+      fmt::format("CREATE TABLE summary ({}, users UBIGINT, error_mean DOUBLE, error_sd DOUBLE, "
                   "error_p05 DOUBLE, "
                   "error_p25 DOUBLE, error_p50 DOUBLE, error_p75 DOUBLE, error_p95 DOUBLE, loss_mean DOUBLE, "
                   "loss_signed_mean DOUBLE, "
                   "gain_mean DOUBLE, improved DOUBLE)",
-                  kKeyColumns));
+                  key_columns()));
   storage::Appender rows(database_, "summary");
   for (const SummaryRow& row : summary_) {
     append_key(rows, row.dataset, row.combination);
-    append_text(rows, row.combination.baseline);
     rows.append(row.users);
     for (const double value : {row.error.mean, row.error.deviation, row.error.p05, row.error.p25, row.error.p50,
                                row.error.p75, row.error.p95}) {
@@ -185,16 +189,14 @@ ResultFile ResultTables::write_utility(const ResultFolder& folder) {
 ResultFile ResultTables::write_means(const ResultFolder& folder) {
   const std::vector<MeanRow> means = means_over_repeats(summary_);
   database_.execute(
-      "CREATE TABLE means (dataset VARCHAR, goal VARCHAR, prior VARCHAR, attack VARCHAR, decision VARCHAR, release "
-      "VARCHAR, parameter VARCHAR, repeats UBIGINT, baseline VARCHAR, error_mean DOUBLE, error_low DOUBLE, error_high "
-      "DOUBLE, loss_mean DOUBLE, loss_low DOUBLE, loss_high DOUBLE, gain_mean DOUBLE, gain_low DOUBLE, gain_high "
-      "DOUBLE)");
+      fmt::format("CREATE TABLE means ({}, error_mean DOUBLE, error_low DOUBLE, error_high DOUBLE, loss_mean DOUBLE, "
+                  "loss_low DOUBLE, loss_high DOUBLE, gain_mean DOUBLE, gain_low DOUBLE, gain_high DOUBLE)",
+                  key_columns()));
   storage::Appender rows(database_, "means");
   for (const MeanRow& row : means) {
     experiment::Combination key = row.combination;
     key.repeat = row.repeats;
     append_key(rows, study_.dataset, key);
-    append_text(rows, key.baseline);
     for (const std::optional<Interval>* value : {&row.error, &row.loss, &row.gain}) {
       rows.append(*value ? std::optional((*value)->mean) : std::nullopt);
       rows.append(*value ? std::optional((*value)->low()) : std::nullopt);
@@ -203,7 +205,8 @@ ResultFile ResultTables::write_means(const ResultFolder& folder) {
     rows.end_row();
   }
   rows.finish();
-  database_.copy_to("FROM means", folder.path_of("means.csv"), storage::FileFormat::kCsv);
+  database_.copy_to("SELECT * RENAME (repeat AS repeats) FROM means", folder.path_of("means.csv"),
+                    storage::FileFormat::kCsv);
   return folder.describe("means.csv", means.size());
 }
 
@@ -217,7 +220,7 @@ ResultFile ResultTables::write_rois(const ResultFolder& folder, const std::vecto
   const PlaceErrors* prior = nullptr;
   std::uint64_t count = 0;
   for (const PlaceErrors& places : adversaries) {
-    if (places.combination.attack == "PRIOR") prior = &places;
+    if (!places.combination.uses_release) prior = &places;
     for (std::size_t i = 0; i < visits.size(); ++i) {
       if (visits[i] == 0 || !enough[i]) continue;
       const ingest::Roi& roi = dataset_.rois()[i];
@@ -257,14 +260,9 @@ ResultFile ResultTables::write_users(const ResultFolder& folder) {
     columns += fmt::format("nullif(${}[row + 1], '') AS {}, ", parameters.size(), name);
   };
   add_column("dataset", [](const SummaryRow& row) { return row.dataset; });
-  add_column("goal", [](const SummaryRow& row) { return row.combination.goal; });
-  add_column("prior", [](const SummaryRow& row) { return row.combination.prior; });
-  add_column("attack", [](const SummaryRow& row) { return row.combination.attack; });
-  add_column("decision", [](const SummaryRow& row) { return row.combination.decision; });
-  add_column("release", [](const SummaryRow& row) { return row.combination.release; });
-  add_column("parameter", [](const SummaryRow& row) { return row.combination.parameter; });
-  add_column("repeat", [](const SummaryRow& row) { return std::to_string(row.combination.repeat); });
-  add_column("baseline", [](const SummaryRow& row) { return row.combination.baseline; });
+  for (const experiment::KeyField& field : experiment::kKeyFields) {
+    add_column(field.name, [&](const SummaryRow& row) { return field.as_text(row.combination); });
+  }
   database_.execute(fmt::format("COPY (SELECT * REPLACE (CAST(repeat AS UBIGINT) AS repeat) FROM (SELECT {} uid, "
                                 "error, loss, loss_signed, gain, gain_signed FROM "
                                 "users)) TO $1 (FORMAT parquet, COMPRESSION zstd)",

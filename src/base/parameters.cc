@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "release/parameters.h"
+#include "base/parameters.h"
 
 #include <algorithm>
 #include <charconv>
@@ -7,7 +7,7 @@
 
 #include "base/errors.h"
 
-namespace hearsay::release {
+namespace hearsay {
 
 void Parameters::set(const std::string& name, const std::string& value) {
   values_.emplace_back(name, value);
@@ -20,7 +20,7 @@ bool Parameters::has(const std::string& name) const {
 const std::string& Parameters::text(const std::string& name) const {
   const auto found =
       std::find_if(values_.begin(), values_.end(), [&](const auto& entry) { return entry.first == name; });
-  if (found == values_.end()) throw ConfigError(mechanism_ + "." + name, "", "is required");
+  if (found == values_.end()) throw ConfigError(entry_ + "." + name, "", "is required");
   return found->second;
 }
 
@@ -52,8 +52,15 @@ double Parameters::fraction(const std::string& name) const {
   return value;
 }
 
+std::size_t Parameters::choice(const std::string& name, const std::vector<std::string>& names) const {
+  const std::string& value = text(name);
+  const auto found = std::find(names.begin(), names.end(), value);
+  if (found == names.end()) fail(name, "is not known" + suggestion(value, names));
+  return static_cast<std::size_t>(found - names.begin());
+}
+
 void Parameters::fail(const std::string& name, const std::string& constraint) const {
-  throw ConfigError(mechanism_ + "." + name, text(name), constraint);
+  throw ConfigError(entry_ + "." + name, text(name), constraint);
 }
 
 std::string Parameters::label() const {
@@ -65,4 +72,4 @@ std::string Parameters::label() const {
   return label;
 }
 
-}  // namespace hearsay::release
+}  // namespace hearsay

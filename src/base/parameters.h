@@ -6,13 +6,14 @@
 #include <utility>
 #include <vector>
 
-namespace hearsay::release {
+namespace hearsay {
 
-// The settings of one mechanism, in the order of its entry: what a study gives and what results print.
+// The settings of a prior, attack, decision or mechanism, in the order of its entry: what a study gives and what
+// results print.
 class Parameters {
  public:
-  // `mechanism` is named in errors.
-  explicit Parameters(std::string mechanism) : mechanism_(std::move(mechanism)) {}
+  // `entry` is named in errors.
+  explicit Parameters(std::string entry = "") : entry_(std::move(entry)) {}
 
   void set(const std::string& name, const std::string& value);
   bool has(const std::string& name) const;
@@ -26,13 +27,16 @@ class Parameters {
   double fraction(const std::string& name) const;
 
   [[noreturn]] void fail(const std::string& name, const std::string& constraint) const;
-  const std::string& mechanism() const { return mechanism_; }
+  const std::string& entry() const { return entry_; }
+  // text(), which must be one of these; its place among them.
+  std::size_t choice(const std::string& name, const std::vector<std::string>& names) const;
+  bool empty() const { return values_.empty(); }
   // "sensitivity=event,epsilon=0.1", in the order given.
   std::string label() const;
 
  private:
-  std::string mechanism_;
+  std::string entry_;
   std::vector<std::pair<std::string, std::string>> values_;
 };
 
-}  // namespace hearsay::release
+}  // namespace hearsay
