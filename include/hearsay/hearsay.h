@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a program needs to run a study: load_study, run_study, and the errors they throw. Link hearsay_job.
+// What a program needs to run a study: load_study, run_study, and the errors they throw. With CMake:
+// find_package(hearsay), and link hearsay::hearsay.
 #pragma once
 
 #include "base/errors.h"

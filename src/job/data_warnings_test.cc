@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "job/run_study.h"
+#include "results/manifest.h"
 #include "results/test_data.h"
 
 namespace hearsay::job {

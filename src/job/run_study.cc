@@ -8,6 +8,7 @@
 #include "base/errors.h"
 #include "base/temporary_folder.h"
 #include "experiment/runner.h"
+#include "job/extras.h"
 #include "report/document.h"
 #include "report/page.h"
 #include "results/checkpoint.h"
@@ -129,6 +130,10 @@ Outcome run_study(const experiment::Study& study, const RunOptions& options, con
     const engine::Loaded loaded = engine::load(study, options.load, temporary.path(), clock);
     return attack_and_write(study, loaded, options, make_extras, target, temporary.path(), clock);
   });
+}
+
+Outcome run_study(const experiment::Study& study, const RunOptions& options) {
+  return run_study(study, options, MakeExtras{});
 }
 
 Outcome run_study(const experiment::Study& study, const engine::Loaded& loaded, const RunOptions& options) {

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "base/stage_clock.h"
 #include "engine/loading.h"
 #include "experiment/study.h"
-#include "report/document.h"
 #include "results/result_folder.h"
-#include "results/result_tables.h"
 #include "results/summary.h"
 
 namespace hearsay::job {
@@ -39,17 +36,9 @@ struct Outcome {
   std::uint64_t peak_bytes = 0;
 };
 
-// What a special run adds: files written into the folder before it is put in place, and rows for the report.
-struct Extras {
-  std::vector<results::ResultFile> files;
-  std::vector<report::PaperRow> paper;
-};
-using MakeExtras = std::function<Extras(const dataset::Dataset& dataset, const results::ResultTables& tables,
-                                        const results::ResultFolder& folder)>;
-
 // The whole job: reads the data, runs every combination, writes the folder. Throws InputError and ConfigError for what
 // the user can mend; whatever is thrown, earlier results in the folder are still there and nothing else is.
-Outcome run_study(const experiment::Study& study, const RunOptions& options, const MakeExtras& make_extras = {});
+Outcome run_study(const experiment::Study& study, const RunOptions& options);
 
 // The same on data read before, by a study with the same data, places and period.
 Outcome run_study(const experiment::Study& study, const engine::Loaded& loaded, const RunOptions& options);

@@ -7,6 +7,7 @@
 
 #include "base/errors.h"
 #include "job/description.h"
+#include "job/extras.h"
 #include "results/manifest.h"
 #include "results/result_tables.h"
 #include "results/test_data.h"

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "base/text_table.h"
+#include "job/extras.h"
 #include "results/repeats.h"
 #include "storage/database.h"
 
