@@ -61,8 +61,8 @@ inline ingest::Visits make_commuters(std::uint32_t users) {
 // The paper's grid over four weeks, on the raw release.
 inline experiment::Study commuter_study() {
   experiment::Study study = reproduction::san_francisco_study(".");  // for its priors, attacks and goals
-  study.period = {"2010-03-01 00:00:00", 3600, kDays * 24};
-  study.observe = 21 * 24;
+  study.data.period = {"2010-03-01 00:00:00", 3600, kDays * 24};
+  study.data.observe = 21 * 24;
   study.defences.clear();
   return study;
 }

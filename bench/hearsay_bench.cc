@@ -35,7 +35,7 @@ std::string cab_folder() {
 }
 
 ingest::Visits read(const experiment::Study& study, std::size_t threads) {
-  return ingest::read_visits(study.source, study.rois, study.period,
+  return ingest::read_visits(study.data.source, study.data.rois, study.data.period,
                              {threads, engine::LoadOptions{threads, 0, {}}.buffers(), "", {}});
 }
 
@@ -153,7 +153,7 @@ void add_loops() {
     const auto epoch = static_cast<EpochId>(100);
     attack::Workspace workspace;
     metric::Buffers buffers;
-    const metric::Setting setting{world.data.crowd(), world.data.truth().epochs(), world.study.metric};
+    const metric::Setting setting{world.data.crowd(), world.data.truth().epochs(), world.study.adversary.metric};
     std::unique_ptr<metric::Scorer> scorer;
     for (const metric::MetricEntry* metric : metric::all_metrics()) {
       if (metric->goal == goal && metric->make != nullptr) scorer = metric->make(setting, range, buffers);
@@ -254,7 +254,7 @@ void score_all_epochs(benchmark::State& state, World& world, const metric::Metri
   const attack::AttackEntry& same = *attack::all_attacks().front();
   const Adversary& adversary = world.make_adversary(entry, same);
   const dataset::Truth truth = world.data.truth();
-  const metric::Setting setting{world.data.crowd(), truth.epochs(), world.study.metric};
+  const metric::Setting setting{world.data.crowd(), truth.epochs(), world.study.adversary.metric};
   for (auto _ : state) {
     std::vector<experiment::Contest> contests;
     contests.push_back(

@@ -135,7 +135,7 @@ void expect_well_formed(const reference::RandomStudy& made, std::size_t threads,
   const dataset::Dataset data(made.visits, made.study.calendar(), 0);
   const release::Release raw = release::aggregate(data.truth(), threads);
   const belief::UserRange everybody{UserId{0}, static_cast<UserId>(data.crowd().users)};
-  for (const prior::PriorEntry* entry : made.study.priors) {
+  for (const prior::PriorEntry* entry : made.study.adversary.priors) {
     const auto prior = entry->create({data.observation(), data.past(), threads, blocks});
     for (std::size_t e = 0; e < data.truth().epochs(); ++e) {
       const auto epoch = static_cast<EpochId>(e);
@@ -168,7 +168,7 @@ TEST(ContractTest, EveryAttackSaysTheSameInAnyRanges) {
     const reference::RandomStudy made = reference::make_random_study(seed);
     const dataset::Dataset data(made.visits, made.study.calendar(), 0);
     const release::Release raw = release::aggregate(data.truth(), 1);
-    for (const prior::PriorEntry* entry : made.study.priors) {
+    for (const prior::PriorEntry* entry : made.study.adversary.priors) {
       const auto prior = entry->create({data.observation(), data.past(), 1});
       for (const attack::AttackEntry* attack : every_attack()) {
         SCOPED_TRACE(entry->info.name + " " + attack->info.name);
@@ -188,7 +188,7 @@ TEST(ContractTest, EmptyReleaseIsHandledByEveryAttack) {
   const release::Release nothing(data.crowd().rois, data.truth().epochs());
   std::vector<double> null(data.crowd().rois);
   null.back() = 1;
-  for (const prior::PriorEntry* entry : made.study.priors) {
+  for (const prior::PriorEntry* entry : made.study.adversary.priors) {
     const auto prior = entry->create({data.observation(), data.past(), 1});
     for (const attack::AttackEntry* attack : every_attack()) {
       if (!attack->uses_release) continue;
@@ -234,8 +234,8 @@ class LookingDecision final : public decision::Decision {
 std::vector<std::vector<double>> localization_errors(const reference::RandomStudy& made,
                                                      const decision::DecisionEntry& decision) {
   experiment::Study study = made.study;
-  study.decisions = {&decision};
-  std::erase_if(study.goals, [](const metric::MetricEntry* goal) { return !goal->decides; });
+  study.adversary.decisions = {&decision};
+  std::erase_if(study.adversary.goals, [](const metric::MetricEntry* goal) { return !goal->decides; });
   const dataset::Dataset data(made.visits, study.calendar(), 0);
   std::vector<std::vector<double>> errors;
   const auto keep = [&](const experiment::Result& result) {

@@ -112,7 +112,7 @@ TEST(PropertyTest, AUserWithNoVisitsIsAssignedNoPlaceThatOthersWouldHaveHad) {
     ASSERT_EQ(after.user_ids().back(), "zz silent");
     const std::size_t null = before.crowd().rois - 1;
     const release::Release release = release::aggregate(before.truth(), 1);
-    for (const prior::PriorEntry* entry : made.study.priors) {
+    for (const prior::PriorEntry* entry : made.study.adversary.priors) {
       const auto prior = entry->create({before.observation(), before.past(), 1, blocks});
       const auto prior_after = entry->create({after.observation(), after.past(), 1, blocks});
       for (const attack::AttackEntry* attack_entry : attack::all_attacks()) {
@@ -184,7 +184,7 @@ TEST(PropertyTest, TheOrderOfUsersMattersOnlyForTies) {
     std::map<std::string, std::string> renamed;
     for (std::size_t u = 0; u < users; ++u) renamed[made.visits.users[u]] = made.visits.users[place[u]];
     change_visits(permuted, [&](ingest::Visit& visit) { visit.user = place[visit.user]; });
-    const bool ties = has_ties(made.visits, made.study.observe);
+    const bool ties = has_ties(made.visits, made.study.data.observe);
     without_ties += ties ? 0 : 1;
     const Results before = run(made.visits, made.study, blocks);
     const Results after = run(permuted, made.study, blocks);
@@ -248,7 +248,7 @@ TEST(PropertyTest, AReleaseWithoutNoiseIsTheRawRelease) {
       EXPECT_EQ(kept.losses, results.at(raw_key).losses) << key;
       ++compared;
     }
-    EXPECT_GE(compared, 4 * made.study.priors.size());
+    EXPECT_GE(compared, 4 * made.study.adversary.priors.size());
   });
 }
 
@@ -278,7 +278,7 @@ TEST(PropertyTest, ErrorsLossesAndGainsAreWhatTheyAreCalledAndBetweenZeroAndOne)
     defence.entry = &entry;
     defence.mechanism = std::make_shared<AnyCounts>(static_cast<std::uint32_t>(made.visits.visits.size()));
     made.study.defences = {defence};
-    made.study.metric.log_base = 2;
+    made.study.adversary.metric.log_base = 2;
     std::size_t gains = 0;
     const auto in_range = [](double x) { return x >= 0 && x <= 1; };
     const Results results = run(made.visits, made.study, blocks);
@@ -323,7 +323,7 @@ TEST(PropertyTest, AssignmentsFollowTheCounts) {
     const release::Release release =
         AnyCounts(3).perturb({raw, truth}, *release::evaluation_noise(1, "", "", 1)).to_release();
     const std::size_t null = data.crowd().rois - 1;
-    for (const prior::PriorEntry* entry : made.study.priors) {
+    for (const prior::PriorEntry* entry : made.study.adversary.priors) {
       const auto prior = entry->create({data.observation(), data.past(), 1, blocks});
       for (const attack::AttackEntry* attack_entry : attack::all_attacks()) {
         if (!attack_entry->info.name.starts_with("MAX_")) continue;

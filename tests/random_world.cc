@@ -62,23 +62,23 @@ RandomStudy make_study(std::mt19937& random, const dataset::Calendar& calendar, 
   }
 
   experiment::Study& study = made.study;
-  study.dataset = "random";
-  study.period = {"2010-03-01 00:00:00", calendar.epoch_seconds, calendar.epochs};
-  study.observe = calendar.observe;
+  study.data.name = "random";
+  study.data.period = {"2010-03-01 00:00:00", calendar.epoch_seconds, calendar.epochs};
+  study.data.observe = calendar.observe;
   for (const prior::PriorEntry* entry : prior::all_priors()) {
     try {
       entry->check(calendar);
-      study.priors.push_back(entry);
+      study.adversary.priors.push_back(entry);
     } catch (const ConfigError&) {  // too short an observation for this prior
     }
   }
-  study.attacks = experiment::choose<attack::AttackEntry>(
+  study.adversary.attacks = experiment::choose<attack::AttackEntry>(
       "attacks", {"PRIOR", "AGGREGATES", "BAYES", "MAX_ROI", "MAX_ROI(ties=reports)", "MAX_USER"},
       attack::all_attacks(), [](const attack::AttackEntry& entry) { return entry.info.name; }, study.registry);
   for (const metric::MetricEntry* entry : metric::all_metrics()) {
-    if (entry->make != nullptr) study.goals.push_back(entry);
+    if (entry->make != nullptr) study.adversary.goals.push_back(entry);
   }
-  study.metric.log_base = chance(0.5) ? 2 : std::numbers::e;
+  study.adversary.metric.log_base = chance(0.5) ? 2 : std::numbers::e;
   study.use_delta(chance(0.5) ? 0.5 : 0.25);
   return made;
 }

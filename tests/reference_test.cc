@@ -53,8 +53,8 @@ std::string key_of(const experiment::Combination& c) {
 }
 
 reference::Options options_of(const experiment::Study& study) {
-  return {study.metric.log_base == 2 ? 2.0L : std::numbers::e_v<long double>,
-          study.delta == 0.5 ? reference::Fraction{1, 2} : reference::Fraction{1, 4}};
+  return {study.adversary.metric.log_base == 2 ? 2.0L : std::numbers::e_v<long double>,
+          study.adversary.delta == 0.5 ? reference::Fraction{1, 2} : reference::Fraction{1, 4}};
 }
 
 // The user number of the fast code -> place in id order.
@@ -92,7 +92,7 @@ void compare(const Kept& fast, const reference::Errors& dense, const reference::
 
 std::vector<std::string> prior_names(const experiment::Study& study) {
   std::vector<std::string> names;
-  for (const prior::PriorEntry* entry : study.priors) names.push_back(entry->info.name);
+  for (const prior::PriorEntry* entry : study.adversary.priors) names.push_back(entry->info.name);
   return names;
 }
 
@@ -196,7 +196,7 @@ TEST(PerturbedReleaseTest, AgreesOnEveryCombination) {
         compare(fast, dense.at(key_of(fast.combination)), nullptr, id_order(data));
         ++compared;
       }
-      EXPECT_GE(compared, 4 * made.study.priors.size());
+      EXPECT_GE(compared, 4 * made.study.adversary.priors.size());
     }
     if (HasFailure()) return;
   }

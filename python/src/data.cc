@@ -32,8 +32,8 @@ std::shared_ptr<Data> read(const std::string& toml, const std::string& name, con
                            const nb::object& stations, std::size_t threads, const nb::object& progress) {
   experiment::Study study = experiment::parse_study(toml, name, folder, overrides);
   if (!table.is_none()) {
-    study.source.paths.clear();
-    study.source.table = take_table(table, "data frame");
+    study.data.source.paths.clear();
+    study.data.source.table = take_table(table, "data frame");
   }
   std::shared_ptr<const storage::ArrowTable> places;
   if (!stations.is_none()) places = take_table(stations, "stations");
@@ -41,14 +41,16 @@ std::shared_ptr<Data> read(const std::string& toml, const std::string& name, con
   std::shared_ptr<Data> data;
   run_interruptibly(job, progress, [&](const Progress& told) {
     const TemporaryFolder temporary("", "hearsay-");
-    if (places != nullptr) study.rois = ingest::RoiIds{write_table(*places, temporary.path() + "/stations.csv")};
+    if (places != nullptr) study.data.rois = ingest::RoiIds{write_table(*places, temporary.path() + "/stations.csv")};
     engine::LoadOptions options;
     options.threads = threads > 0 ? threads : default_threads();
     options.progress = told;
     options.stop = job.stop();
     StageClock clock;
     engine::Loaded loaded = engine::load(study, options, temporary.path(), clock);
-    study.source.table.reset();
+    // Visits do not point into the table: whoever made it may have it back.
+    study.data.source.table.reset();
+    loaded.spec.source.table.reset();
     data = std::make_shared<Data>(std::move(study), std::move(loaded));
   });
   return data;
@@ -59,9 +61,9 @@ std::vector<std::string> needed_columns(const std::string& toml, const std::vect
   const experiment::Study study = experiment::parse_study(toml, "", "", {});
   storage::Table table{{storage::FileKind::kArrow, ',', false, false, {}}, {"data frame"}};
   for (const std::string& name : names) table.layout.columns.push_back({name});
-  const bool by_grid = std::holds_alternative<ingest::Grid>(study.rois);
+  const bool by_grid = std::holds_alternative<ingest::Grid>(study.data.rois);
   std::vector<std::string> needed;
-  for (const auto& [name, index] : ingest::resolve_fields(study.source, by_grid, table).columns) {
+  for (const auto& [name, index] : ingest::resolve_fields(study.data.source, by_grid, table).columns) {
     if (std::find(needed.begin(), needed.end(), names[index]) == needed.end()) needed.push_back(names[index]);
   }
   return needed;

@@ -49,7 +49,11 @@ nb::dict dict_of(const job::Outcome& outcome) {
 nb::dict run(const StudyText& text, const std::shared_ptr<Data>& data, const std::string& out,
              const std::string& study_name, std::size_t threads, const nb::object& progress) {
   const auto job = std::make_shared<Job>();
-  const experiment::Study study = text.parse(job);
+  experiment::Study study = text.parse(job);
+  if (data != nullptr) {
+    study.data.source = data->loaded.spec.source;  // frames, which the text cannot name
+    study.data.rois = data->loaded.spec.rois;
+  }
   job::Outcome outcome;
   run_interruptibly(*job, progress, [&](const Progress& told) {
     job::RunOptions options;

@@ -22,17 +22,17 @@ std::string percent(std::uint64_t part, std::uint64_t whole) {
 }
 
 std::string epoch_start(const experiment::Study& study, std::uint32_t epoch) {
-  const std::int64_t start = parse_civil(study.period.start).value();
-  return format_civil(start + std::int64_t{epoch} * study.period.epoch_seconds * kSecond);
+  const std::int64_t start = parse_civil(study.data.period.start).value();
+  return format_civil(start + std::int64_t{epoch} * study.data.period.epoch_seconds * kSecond);
 }
 
 std::string time_columns(const experiment::Study& study) {
-  return study.source.format == ingest::Format::kTrips ? "data.columns.start_time and data.columns.end_time"
-                                                       : "data.columns.datetime";
+  return study.data.source.format == ingest::Format::kTrips ? "data.columns.start_time and data.columns.end_time"
+                                                            : "data.columns.datetime";
 }
 
 std::string time_warning(const experiment::Study& study, const ingest::Tally& tally) {
-  const bool days = study.period.epoch_seconds == dataset::kDaySeconds;  // then the time of day does not matter
+  const bool days = study.data.period.epoch_seconds == dataset::kDaySeconds;  // then the time of day does not matter
   if (!days && share(tally.at_midnight, tally.used) >= kNearlyAll) {
     return fmt::format(
         "{} of the events used are at midnight exactly: the time column seems to hold dates, so every visit falls into "
@@ -61,7 +61,7 @@ std::string outside_period_warning(const Provenance& provenance) {
 std::string outside_places_warning(const experiment::Study& study, const ingest::Tally& tally) {
   const std::uint64_t in_period = tally.events - tally.outside_period;
   if (share(tally.outside_rois, in_period) <= kMostOutside) return "";
-  const bool grid = std::holds_alternative<ingest::Grid>(study.rois);
+  const bool grid = std::holds_alternative<ingest::Grid>(study.data.rois);
   return fmt::format(
       "{} of the events in the study period are outside the {} and not used: the answer is about the "
       "rest; if that is not meant, {}",
@@ -79,7 +79,7 @@ std::string few_users_warning(std::size_t users) {
 }
 
 std::string seen_once_warning(const experiment::Study& study, const dataset::Dataset& dataset) {
-  const bool trips = study.source.format == ingest::Format::kTrips;
+  const bool trips = study.data.source.format == ingest::Format::kTrips;
   const std::uint32_t once = trips ? 2 : 1;  // a trip is two events
   std::vector<std::uint32_t> visits(dataset.crowd().users);
   for (std::size_t e = 0; e < dataset.visits().epochs(); ++e) {
@@ -99,13 +99,13 @@ std::string seen_once_warning(const experiment::Study& study, const dataset::Dat
 
 std::string unobserved_warning(const experiment::Study& study, const Provenance& provenance,
                                const dataset::Dataset& dataset) {
-  for (std::uint32_t epoch = 0; epoch < study.observe; ++epoch) {
+  for (std::uint32_t epoch = 0; epoch < study.data.observe; ++epoch) {
     if (!dataset.visits().at(static_cast<EpochId>(epoch)).users.empty()) return "";
   }
   return fmt::format(
       "no visit in the observation period, {} to {}: the adversary knows nobody beforehand; the data goes from {} to "
       "{}: change period.start or period.observe",
-      study.period.start, epoch_start(study, study.observe), provenance.first_event, provenance.last_event);
+      study.data.period.start, epoch_start(study, study.data.observe), provenance.first_event, provenance.last_event);
 }
 
 }  // namespace

@@ -32,10 +32,10 @@ double on_threads(double seconds, std::size_t threads) {
 // Readings of all attacks' output, by goal and decision, for one prior.
 std::uint64_t scores_of(const experiment::Study& study) {
   std::uint64_t scores = 0;
-  for (const attack::AttackEntry* attack : study.attacks) {
-    for (const metric::MetricEntry* goal : study.goals) {
+  for (const attack::AttackEntry* attack : study.adversary.attacks) {
+    for (const metric::MetricEntry* goal : study.adversary.goals) {
       const bool assigns = attack->output == attack::Output::kAssignment;
-      const auto& all = study.decisions;
+      const auto& all = study.adversary.decisions;
       const auto reads = [&](const decision::DecisionEntry* entry) { return entry->of_assignments == assigns; };
       scores += goal->decides ? static_cast<std::uint64_t>(std::count_if(all.begin(), all.end(), reads)) : 1;
     }
@@ -51,7 +51,7 @@ DataSize size_of(const dataset::Dataset& dataset) {
 
 Estimate estimate_reading(const experiment::Study& study, std::uint64_t events, std::size_t threads) {
   std::uint64_t rois = 0;
-  if (const auto* grid = std::get_if<ingest::Grid>(&study.rois)) rois = std::uint64_t{grid->rows} * grid->cols;
+  if (const auto* grid = std::get_if<ingest::Grid>(&study.data.rois)) rois = std::uint64_t{grid->rows} * grid->cols;
   return {kProgram + events * kEvent + rois * kRoi, on_threads(static_cast<double>(events) * kEventSeconds, threads)};
 }
 
@@ -66,12 +66,12 @@ Estimate estimate_run(const experiment::Study& study, const DataSize& size, std:
   // A perturbed release, and the raw one beside it, have a count for every ROI and epoch.
   if (!study.defences.empty()) bytes += 4 * sizeof(double) * size.rois * calendar.inference();
 
-  const auto attacks = static_cast<double>(study.attacks.size());
-  double attacked = static_cast<double>(study.priors.size());  // priors and releases
-  double everybody = 0;                                        // of these, with a row for everybody
-  for (const prior::PriorEntry* prior : study.priors) everybody += prior->for_everybody ? 1 : 0;
+  const auto attacks = static_cast<double>(study.adversary.attacks.size());
+  double attacked = static_cast<double>(study.adversary.priors.size());  // priors and releases
+  double everybody = 0;                                                  // of these, with a row for everybody
+  for (const prior::PriorEntry* prior : study.adversary.priors) everybody += prior->for_everybody ? 1 : 0;
   for (const experiment::Defence& defence : study.defences) {
-    for (const prior::PriorEntry* prior : study.priors) {
+    for (const prior::PriorEntry* prior : study.adversary.priors) {
       if (!experiment::Defence::covers(defence.priors, prior->info.name)) continue;
       const double share = defence.attacks.empty() ? 1.0 : static_cast<double>(defence.attacks.size()) / attacks;
       attacked += share * static_cast<double>(defence.repeats);

@@ -39,8 +39,17 @@ std::uint64_t default_buffer_bytes(std::size_t threads, std::uint64_t limit) {
   return std::min(limit / 2, std::max(kMemoryBytes, threads * kThreadMemoryBytes));
 }
 
-void check_fits(const experiment::Study& study, const dataset::Dataset& dataset, const LoadOptions& options) {
-  const DataSize size = size_of(dataset);
+void check_study(const experiment::Study& study, const Loaded& loaded, const LoadOptions& options) {
+  const experiment::DataSpec& wanted = study.data;
+  const auto refuse_other = [](const char* key) {
+    throw ConfigError(key, "", "is not that of the data loaded; load the data of this study");
+  };
+  if (wanted.source != loaded.spec.source) refuse_other("data");
+  if (wanted.rois != loaded.spec.rois) refuse_other("rois");
+  if (wanted.period != loaded.spec.period) refuse_other("period");
+  if (wanted.observe != loaded.spec.observe) refuse_other("period.observe");
+  if (wanted.user_limit != loaded.spec.user_limit) refuse_other("data.users");
+  const DataSize size = size_of(loaded.dataset);
   const Estimate need = estimate_run(study, size, options.threads);
   if (need.bytes <= options.limit()) return;
   refuse(need, options,
@@ -57,11 +66,11 @@ Loaded load(const experiment::Study& study, const LoadOptions& options, const st
   reading.progress = options.progress;
   reading.stop = options.stop;
   reading.admit = [&](std::uint64_t rows) {
-    const std::uint64_t events = study.source.format == ingest::Format::kTrips ? 2 * rows : rows;
+    const std::uint64_t events = study.data.source.format == ingest::Format::kTrips ? 2 * rows : rows;
     const Estimate need = estimate_reading(study, events, options.threads);
     if (need.bytes > options.limit()) refuse(need, options, fmt::format("{} events", with_commas(events)));
   };
-  ingest::Visits visits = ingest::read_visits(study.source, study.rois, study.period, reading);
+  ingest::Visits visits = ingest::read_visits(study.data.source, study.data.rois, study.data.period, reading);
 
   Provenance provenance;
   provenance.inputs = std::move(visits.inputs);
@@ -75,19 +84,19 @@ Loaded load(const experiment::Study& study, const LoadOptions& options, const st
 
   const auto& epochs = visits.visits.epochs;
   const auto last = std::find_if(epochs.rbegin(), epochs.rend(), [](const auto& epoch) { return !epoch.empty(); });
-  if (static_cast<std::size_t>(epochs.rend() - last) <= study.observe) {
+  if (static_cast<std::size_t>(epochs.rend() - last) <= study.data.observe) {
     throw ConfigError(
-        "period.observe", std::to_string(study.observe) + " epochs",
+        "period.observe", std::to_string(study.data.observe) + " epochs",
         "the data ends at " + visits.last_event + ", inside the observation period: nothing is left to infer");
   }
 
   clock.start("dataset");
-  dataset::Dataset dataset(std::move(visits), study.calendar(), study.user_limit, options.threads);
+  dataset::Dataset dataset(std::move(visits), study.calendar(), study.data.user_limit, options.threads);
   clock.stop();
   for (std::string& warning : data_warnings(study, provenance, dataset)) {
     provenance.warnings.push_back(std::move(warning));
   }
-  return {std::move(provenance), std::move(dataset)};
+  return {study.data, std::move(provenance), std::move(dataset)};
 }
 
 }  // namespace hearsay::engine

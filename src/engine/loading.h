@@ -41,6 +41,7 @@ struct Provenance {
 };
 
 struct Loaded {
+  experiment::DataSpec spec;  // what it was read as
   Provenance provenance;
   dataset::Dataset dataset;
 };
@@ -49,7 +50,8 @@ struct Loaded {
 // what cannot fit. `folder` takes temporary files.
 Loaded load(const experiment::Study& study, const LoadOptions& options, const std::string& folder, StageClock& clock);
 
-// Throws ConfigError, with the numbers, where the attacks of a study on this data would not fit.
-void check_fits(const experiment::Study& study, const dataset::Dataset& dataset, const LoadOptions& options);
+// Throws ConfigError where a study is about other data, places or times than those loaded, or, with the numbers, where
+// its attacks would not fit.
+void check_study(const experiment::Study& study, const Loaded& loaded, const LoadOptions& options);
 
 }  // namespace hearsay::engine

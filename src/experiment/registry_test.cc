@@ -23,12 +23,13 @@ TEST(RegistryTest, AStudyRunsWhatWasAdded) {
   Registry registry;
   registry.add(like_bayes("MINE"));
   const Study all = parse_study(kStudy, "", "", {}, registry);
-  EXPECT_EQ(all.attacks.size(), attack::all_attacks().size() + 1);
-  EXPECT_EQ(all.attacks.back()->info.name, "MINE");
+  EXPECT_EQ(all.adversary.attacks.size(), attack::all_attacks().size() + 1);
+  EXPECT_EQ(all.adversary.attacks.back()->info.name, "MINE");
   const Study one = parse_study(kStudy, "", "", {"study.attacks=MINE"}, std::move(registry));
-  ASSERT_EQ(one.attacks.size(), 2U);
-  EXPECT_NE(one.attacks.back()->create(), nullptr);
-  EXPECT_EQ(parse_study(kStudy, "", "", {}).attacks.size(), attack::all_attacks().size()) << "no other study knows it";
+  ASSERT_EQ(one.adversary.attacks.size(), 2U);
+  EXPECT_NE(one.adversary.attacks.back()->create(), nullptr);
+  EXPECT_EQ(parse_study(kStudy, "", "", {}).adversary.attacks.size(), attack::all_attacks().size())
+      << "no other study knows it";
 }
 
 TEST(RegistryTest, NamesMustBeFree) {

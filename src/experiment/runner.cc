@@ -59,22 +59,22 @@ class Run {
         truth_(dataset.truth()),
         knowledge_{dataset.observation(), dataset.past(), options.threads, options.blocks},
         raw_(release::aggregate(truth_, options.threads)),
-        setting_{truth_.crowd(), truth_.epochs(), study.metric},
+        setting_{truth_.crowd(), truth_.epochs(), study.adversary.metric},
         loss_(comparison_with(metric::Baseline::kPrior)),
         gain_(comparison_with(metric::Baseline::kRaw)) {
-    for (const attack::AttackEntry* entry : study.attacks) attacks_.push_back(entry->create());
-    for (const decision::DecisionEntry* entry : study.decisions) decisions_.push_back(entry->create());
+    for (const attack::AttackEntry* entry : study.adversary.attacks) attacks_.push_back(entry->create());
+    for (const decision::DecisionEntry* entry : study.adversary.decisions) decisions_.push_back(entry->create());
     without_prior_.resize(attacks_.size());
     if (!study.defences.empty()) {
       counts_.emplace(raw_);
-      subject_ = release::with_population(*counts_, study.population, truth_.crowd().users);
+      subject_ = release::with_population(*counts_, study.data.population, truth_.crowd().users);
     }
-    for (const prior::PriorEntry* prior : study.priors) planned_ += 1 + defended(*prior);
+    for (const prior::PriorEntry* prior : study.adversary.priors) planned_ += 1 + defended(*prior);
   }
 
   void run_all() {
     measure_utility();
-    for (const prior::PriorEntry* entry : study_.priors) run_prior(*entry);
+    for (const prior::PriorEntry* entry : study_.adversary.priors) run_prior(*entry);
   }
 
  private:
@@ -82,7 +82,9 @@ class Run {
     if (options_.stop.stop_requested()) throw Cancelled();
   }
 
-  release::Subject subject() const { return {.counts = *subject_, .truth = truth_, .population = study_.population}; }
+  release::Subject subject() const {
+    return {.counts = *subject_, .truth = truth_, .population = study_.data.population};
+  }
 
   release::CountMatrix perturbed(const Defence& defence, std::size_t repeat) const {
     check_stop();
@@ -181,7 +183,7 @@ class Run {
     std::vector<Contest> contests;
     for (Attacked& one : batch) one.errors.resize(attacks_.size());
     for (std::size_t a = 0; a < attacks_.size(); ++a) {
-      const attack::AttackEntry& attack = *study_.attacks[a];
+      const attack::AttackEntry& attack = *study_.adversary.attacks[a];
       for (Attacked& one : batch) {
         if (one.defence == nullptr && without_prior_[a]) {
           one.errors[a] = without_prior_[a];
@@ -190,7 +192,7 @@ class Run {
         const bool wanted =
             one.defence == nullptr || (attack.uses_release && Defence::covers(one.defence->attacks, attack.info.name));
         if (!wanted) continue;
-        one.errors[a] = std::make_shared<GoalErrors>(study_.goals.size());
+        one.errors[a] = std::make_shared<GoalErrors>(study_.adversary.goals.size());
         places.push_back(one.errors[a].get());
         contests.push_back({attacks_[a].get(), one.release, !attack.uses_release, attack.whole_crowd,
                             make_plans(*attacks_[a], summaries_of(prior, a), *prior.series, *one.release,
@@ -227,8 +229,8 @@ class Run {
     const bool assigns =
         attack.output == attack::Output::kAssignment || (attack.output == attack::Output::kAsPrior && prior.binary);
     std::vector<Reading> readings;
-    for (std::size_t g = 0; g < study_.goals.size(); ++g) {
-      const metric::MetricEntry& metric = *study_.goals[g];
+    for (std::size_t g = 0; g < study_.adversary.goals.size(); ++g) {
+      const metric::MetricEntry& metric = *study_.adversary.goals[g];
       if (defence != nullptr && !Defence::covers(defence->goals, metric.goal)) continue;
       if (!metric.decides) {
         readings.push_back({&metric, nullptr, {}});
@@ -236,7 +238,7 @@ class Run {
         continue;
       }
       for (std::size_t d = 0; d < decisions_.size(); ++d) {
-        const decision::DecisionEntry& decision = *study_.decisions[d];
+        const decision::DecisionEntry& decision = *study_.adversary.decisions[d];
         if (decision.of_assignments != assigns) continue;
         readings.push_back({&metric, decisions_[d].get(), {}});
         errors[g].push_back({decision.info.name, {}, {}, {}});
@@ -266,13 +268,13 @@ class Run {
     check_stop();
     if (!attacked) return;
     const GoalErrors& scores = *attacked;
-    const attack::AttackEntry& attack = *study_.attacks[a];
-    const std::string& prior_name = study_.attacks.front()->info.name;
+    const attack::AttackEntry& attack = *study_.adversary.attacks[a];
+    const std::string& prior_name = study_.adversary.attacks.front()->info.name;
     combination.attack = attack.info.name;
     combination.uses_release = attack.uses_release;
     combination.uses_prior = attack.uses_prior;
     for (std::size_t g = 0; g < scores.size(); ++g) {
-      combination.goal = study_.goals[g]->goal;
+      combination.goal = study_.adversary.goals[g]->goal;
       for (std::size_t d = 0; d < scores[g].size(); ++d) {
         const ReadErrors& score = scores[g][d];
         combination.decision = score.decision;

@@ -54,25 +54,27 @@ std::string resolve(const std::string& path, const std::string& folder) {
 }
 
 void read_data(Settings& settings, const std::string& folder, Study& study) {
-  study.dataset = settings.text("data.name", "data");
-  study.account = settings.text("data.account", "");
-  study.source.format =
+  study.data.name = settings.text("data.name", "data");
+  study.data.account = settings.text("data.account", "");
+  study.data.source.format =
       static_cast<ingest::Format>(settings.choice("data.format", {"events", "trips", "cabs"}, "events"));
   if (!settings.has("data.path")) settings.fail_missing("data.path");
-  for (const std::string& path : settings.texts("data.path", {})) study.source.paths.push_back(resolve(path, folder));
-  study.source.columns = settings.text_table("data.columns");
-  study.source.timezone = settings.text("data.timezone", "");
-  study.source.time_format =
+  for (const std::string& path : settings.texts("data.path", {}))
+    study.data.source.paths.push_back(resolve(path, folder));
+  study.data.source.columns = settings.text_table("data.columns");
+  study.data.source.timezone = settings.text("data.timezone", "");
+  study.data.source.time_format =
       static_cast<ingest::TimeFormat>(settings.choice("data.time_format", {"auto", "iso", "unix", "unix_ms"}, "auto"));
-  study.source.bad_rows = static_cast<ingest::BadRows>(settings.choice("data.bad_rows", {"stop", "skip"}, "stop"));
+  study.data.source.bad_rows = static_cast<ingest::BadRows>(settings.choice("data.bad_rows", {"stop", "skip"}, "stop"));
   if (settings.has("data.users")) {
-    study.user_limit = settings.whole("data.users");
-    if (study.user_limit == 0) settings.fail("data.users", "must be at least 1; leave it out to keep everybody");
+    study.data.user_limit = settings.whole("data.users");
+    if (study.data.user_limit == 0) settings.fail("data.users", "must be at least 1; leave it out to keep everybody");
   }
   if (settings.has("data.population")) {
-    study.population = settings.whole("data.population");
-    if (study.population == 0) settings.fail("data.population", "must be at least 1: how many people there are in all");
-    if (study.population > kMostPeople) {
+    study.data.population = settings.whole("data.population");
+    if (study.data.population == 0)
+      settings.fail("data.population", "must be at least 1: how many people there are in all");
+    if (study.data.population > kMostPeople) {
       settings.fail("data.population", fmt::format("must be at most {}", kMostPeople));
     }
   }
@@ -85,13 +87,13 @@ std::uint32_t cells(Settings& settings, const std::string& key) {
 }
 
 void read_rois(Settings& settings, const std::string& folder, Study& study) {
-  const bool events = study.source.format == ingest::Format::kEvents;
-  const std::string otherwise = study.source.format == ingest::Format::kCabs ? "grid" : "ids";
+  const bool events = study.data.source.format == ingest::Format::kEvents;
+  const std::string otherwise = study.data.source.format == ingest::Format::kCabs ? "grid" : "ids";
   const bool grid =
       settings.choice("rois.kind", {"ids", "grid"}, events && settings.has("rois.rows") ? "grid" : otherwise) == 1;
   if (!grid) {
     const std::string list = settings.text("rois.list", "");
-    study.rois = ingest::RoiIds{list.empty() ? list : resolve(list, folder)};
+    study.data.rois = ingest::RoiIds{list.empty() ? list : resolve(list, folder)};
     return;
   }
   ingest::Grid box;
@@ -111,7 +113,7 @@ void read_rois(Settings& settings, const std::string& folder, Study& study) {
     settings.fail("rois.rows", fmt::format("with {} columns that is more than {} cells; use larger ones", box.cols,
                                            ingest::kMostCells));
   }
-  study.rois = box;
+  study.data.rois = box;
 }
 
 // A length of time as a number of epochs.
@@ -126,33 +128,34 @@ std::uint32_t epochs_of(Settings& settings, const std::string& key, std::uint32_
 }
 
 void read_period(Settings& settings, Study& study) {
-  study.period.start = settings.civil_time("period.start");
+  study.data.period.start = settings.civil_time("period.start");
   const std::uint64_t epoch = settings.duration("period.epoch", 1, 3600);
   if (epoch > dataset::kDaySeconds || dataset::kDaySeconds % epoch != 0) {
     settings.fail("period.epoch", "must divide a day, such as \"15 min\", \"1h\" or \"1 day\"");
   }
-  study.period.epoch_seconds = static_cast<std::uint32_t>(epoch);
-  study.period.epochs = epochs_of(settings, "period.length", study.period.epoch_seconds);
-  study.observe = epochs_of(settings, "period.observe", study.period.epoch_seconds);
-  if (study.observe >= study.period.epochs) {
+  study.data.period.epoch_seconds = static_cast<std::uint32_t>(epoch);
+  study.data.period.epochs = epochs_of(settings, "period.length", study.data.period.epoch_seconds);
+  study.data.observe = epochs_of(settings, "period.observe", study.data.period.epoch_seconds);
+  if (study.data.observe >= study.data.period.epochs) {
     settings.fail("period.observe", fmt::format("must be shorter than period.length ({} epochs): the rest is inferred",
-                                                study.period.epochs));
+                                                study.data.period.epochs));
   }
 }
 
 // Those that read assignments are always there: an attack that assigns people can be read in no other way.
 void read_decisions(Settings& settings, Study& study) {
   const auto name_of = [](const decision::DecisionEntry& entry) { return entry.info.name; };
-  study.decisions =
+  study.adversary.decisions =
       chosen<decision::DecisionEntry>(settings, "study.decisions", study.registry.decisions, name_of, study.registry);
-  check_parameters(settings, "study.decisions", study.decisions);
+  check_parameters(settings, "study.decisions", study.adversary.decisions);
   const auto of_assignments = [](const decision::DecisionEntry* entry) { return entry->of_assignments; };
-  if (std::all_of(study.decisions.begin(), study.decisions.end(), of_assignments)) {
+  if (std::all_of(study.adversary.decisions.begin(), study.adversary.decisions.end(), of_assignments)) {
     settings.fail("study.decisions", "must name one that reads probabilities, such as ALL or POP");
   }
   for (const decision::DecisionEntry* entry : study.registry.decisions) {
-    const bool missing = std::find(study.decisions.begin(), study.decisions.end(), entry) == study.decisions.end();
-    if (missing && entry->of_assignments) study.decisions.push_back(entry);
+    const bool missing = std::find(study.adversary.decisions.begin(), study.adversary.decisions.end(), entry) ==
+                         study.adversary.decisions.end();
+    if (missing && entry->of_assignments) study.adversary.decisions.push_back(entry);
   }
   const double delta = settings.number("study.delta", kDelta);
   if (delta <= 0 || delta > 1) settings.fail("study.delta", "must be above 0 and at most 1");
@@ -161,24 +164,26 @@ void read_decisions(Settings& settings, Study& study) {
 
 void read_adversary(Settings& settings, Study& study) {
   const auto info_name = [](const auto& entry) { return entry.info.name; };
-  study.priors = chosen<prior::PriorEntry>(settings, "study.priors", study.registry.priors, info_name, study.registry);
-  for (const prior::PriorEntry* entry : study.priors) {
+  study.adversary.priors =
+      chosen<prior::PriorEntry>(settings, "study.priors", study.registry.priors, info_name, study.registry);
+  for (const prior::PriorEntry* entry : study.adversary.priors) {
     try {
       entry->check(study.calendar());
     } catch (const ConfigError& error) {
       throw ConfigError(error.parameter(), error.value(), error.constraint(), settings.where(error.parameter()));
     }
   }
-  study.attacks =
+  study.adversary.attacks =
       chosen<attack::AttackEntry>(settings, "study.attacks", study.registry.attacks, info_name, study.registry);
-  check_parameters(settings, "study.attacks", study.attacks);
+  check_parameters(settings, "study.attacks", study.adversary.attacks);
   const attack::AttackEntry* baseline = study.registry.attacks.front();
-  if (study.attacks.empty() || study.attacks.front() != baseline) study.attacks.insert(study.attacks.begin(), baseline);
+  if (study.adversary.attacks.empty() || study.adversary.attacks.front() != baseline)
+    study.adversary.attacks.insert(study.adversary.attacks.begin(), baseline);
 
   std::vector<const metric::MetricEntry*> errors;
   std::copy_if(metric::all_metrics().begin(), metric::all_metrics().end(), std::back_inserter(errors),
                [](const metric::MetricEntry* entry) { return entry->make != nullptr; });
-  study.goals = chosen<metric::MetricEntry>(
+  study.adversary.goals = chosen<metric::MetricEntry>(
       settings, "study.goals", errors, [](const metric::MetricEntry& entry) { return entry.goal; }, study.registry);
   read_decisions(settings, study);
 }
@@ -267,9 +272,9 @@ void read_releases(Settings& settings, Study& study) {
                       parameters.label(),
                       repeats,
                       post_process,
-                      narrowed(table, "priors", study.priors, info_name),
-                      narrowed(table, "attacks", study.attacks, info_name),
-                      narrowed(table, "goals", study.goals, [](const auto& metric) { return metric.goal; })};
+                      narrowed(table, "priors", study.adversary.priors, info_name),
+                      narrowed(table, "attacks", study.adversary.attacks, info_name),
+                      narrowed(table, "goals", study.adversary.goals, [](const auto& metric) { return metric.goal; })};
       defence.mechanism->check(study.calendar().inference());
       if (post_process != release::kDefaultPostProcess) {
         defence.parameter += ",post_process=" + release::name_of(post_process);
@@ -283,10 +288,10 @@ void read_metric(Settings& settings, Study& study) {
   const std::string base = settings.shown("study.log_base");
   if (base == "\"e\"" || base == "'e'") {
     settings.has("study.log_base");
-    study.metric.log_base = std::numbers::e;
+    study.adversary.metric.log_base = std::numbers::e;
   } else {
-    study.metric.log_base = settings.number("study.log_base", 2.0);
-    if (study.metric.log_base <= 1) settings.fail("study.log_base", "must be above 1, or \"e\"");
+    study.adversary.metric.log_base = settings.number("study.log_base", 2.0);
+    if (study.adversary.metric.log_base <= 1) settings.fail("study.log_base", "must be above 1, or \"e\"");
   }
   study.seed = settings.whole("study.seed", 1);
 }
@@ -295,21 +300,21 @@ void read_results(Settings& settings, Study& study) {
   const std::string show = settings.shown("results.show_users");
   settings.has("results.show_users");
   if (!show.empty() && show != "true" && show != "false") settings.fail("results.show_users", "must be true or false");
-  study.show_users = show == "true";
-  study.least_people = settings.whole("results.least_people", kLeastPeople);
-  if (study.least_people == 0) settings.fail("results.least_people", "must be 1 or more; 1 holds nothing back");
+  study.results.show_users = show == "true";
+  study.results.least_people = settings.whole("results.least_people", kLeastPeople);
+  if (study.results.least_people == 0) settings.fail("results.least_people", "must be 1 or more; 1 holds nothing back");
   const std::string shown = settings.shown("results.users");
   if (shown.empty() || shown == "\"auto\"" || shown == "'auto'") {
     settings.has("results.users");
   } else if (shown == "\"all\"" || shown == "'all'" || shown == "true") {
     settings.has("results.users");
-    study.user_rows = std::numeric_limits<std::size_t>::max();
+    study.results.user_rows = std::numeric_limits<std::size_t>::max();
   } else if (shown == "\"none\"" || shown == "'none'" || shown == "false") {
     settings.has("results.users");
-    study.user_rows = 0;
+    study.results.user_rows = 0;
   } else {
     try {
-      study.user_rows = settings.whole("results.users");
+      study.results.user_rows = settings.whole("results.users");
     } catch (const ConfigError&) {
       settings.fail("results.users", "must be \"auto\", \"all\", \"none\" or a number of users to sample");
     }
@@ -320,9 +325,9 @@ void read_results(Settings& settings, Study& study) {
 
 void Study::use_delta(double value) {
   constexpr const char* kName = "delta";
-  delta = value;
+  adversary.delta = value;
   if (value == kDelta) return;
-  for (const decision::DecisionEntry*& entry : decisions) {
+  for (const decision::DecisionEntry*& entry : adversary.decisions) {
     const auto& known = entry->info.parameters;
     const bool has = std::any_of(known.begin(), known.end(), [](const auto& one) { return one.name == kName; });
     if (!has || entry->info.given.has(kName)) continue;

@@ -49,9 +49,9 @@ struct Defence {
   }
 };
 
-struct Study {
-  Registry registry;    // what it could name
-  std::string dataset;  // label in results
+// Which data, which places, which time.
+struct DataSpec {
+  std::string name;     // label in results
   std::string account;  // whose budget releases spend; empty: not named
   ingest::Source source;
   ingest::RoiRule rois;
@@ -59,22 +59,39 @@ struct Study {
   std::uint32_t observe = 0;              // epochs
   std::size_t user_limit = 0;             // 0: all
   std::optional<std::size_t> population;  // people in all, seen or not, as declared
+
+  dataset::Calendar calendar() const { return {period.epoch_seconds, period.epochs, observe}; }
+};
+
+// What she knows, what she does, and what of it is measured.
+struct AdversarySpec {
   std::vector<const prior::PriorEntry*> priors;
-  std::vector<const attack::AttackEntry*> attacks;  // PRIOR always among them
+  std::vector<const attack::AttackEntry*> attacks;  // the prior itself always the first of them
   std::vector<const metric::MetricEntry*> goals;
-  std::vector<Defence> defences;  // attacked besides the raw release
   std::vector<const decision::DecisionEntry*> decisions = decision::all_decisions();
-  double delta = kDelta;  // of the decisions that have it, unless given with one of them; set by use_delta
+  double delta = kDelta;  // of the decisions that have it, unless given with one of them; set by Study::use_delta
   metric::Options metric;
-  std::uint64_t seed = 1;                // of evaluation noise
+};
+
+// What results and report hold.
+struct ResultsSpec {
   std::optional<std::size_t> user_rows;  // users in users.parquet, evenly spaced by id; unset: all up to kManyUsers
   bool show_users = false;               // the report may name the most exposed users
   std::size_t least_people = kLeastPeople;
-  std::string as_run;  // the study with its overrides, as TOML
+};
+
+struct Study {
+  Registry registry;  // what it could name
+  DataSpec data;
+  AdversarySpec adversary;
+  std::vector<Defence> defences;  // attacked besides the raw release
+  ResultsSpec results;
+  std::uint64_t seed = 1;  // of evaluation noise
+  std::string as_run;      // the study with its overrides, as TOML
 
   // Gives the parameter delta to every decision that has it and was not given it.
   void use_delta(double value);
-  dataset::Calendar calendar() const { return {period.epoch_seconds, period.epochs, observe}; }
+  dataset::Calendar calendar() const { return data.calendar(); }
 };
 
 // Reads a study. Paths in it are relative to its folder. `overrides` are `key=value`, value as in TOML (quotes may be

@@ -42,41 +42,41 @@ std::string refusal(const std::string& override_text, const std::string& text = 
 }
 
 TEST(StudyTest, HoldsBackWhatRestsOnFewPeopleUnlessToldOtherwise) {
-  EXPECT_EQ(parse().least_people, 10U);
-  EXPECT_EQ(parse({"results.least_people=1"}).least_people, 1U);
+  EXPECT_EQ(parse().results.least_people, 10U);
+  EXPECT_EQ(parse({"results.least_people=1"}).results.least_people, 1U);
   EXPECT_THROW(parse({"results.least_people=0"}), ConfigError);
 }
 
 TEST(StudyTest, ReadsWhatIsSaidAndFillsInTheRest) {
   const Study study = parse();
-  EXPECT_EQ(study.dataset, "town");
-  EXPECT_EQ(study.source.paths, std::vector<std::string>{"folder/trips.csv"});
-  EXPECT_EQ(study.source.timezone, "Europe/London");
-  EXPECT_EQ(study.period.start, "2010-03-01 00:00:00");
-  EXPECT_EQ(study.period.epoch_seconds, 3600U);
-  EXPECT_EQ(study.period.epochs, 672U);
-  EXPECT_EQ(study.observe, 504U);
-  ASSERT_EQ(study.priors.size(), 2U);
-  EXPECT_EQ(study.priors[0]->info.name, "FREQ_ROI");  // the paper's order, whatever the study's
-  EXPECT_EQ(study.attacks.size(), attack::all_attacks().size());
-  EXPECT_EQ(study.goals.size(), 2U);
-  EXPECT_EQ(study.metric.log_base, 2);
-  EXPECT_EQ(study.delta, 0.5);
-  EXPECT_FALSE(study.user_rows.has_value());
+  EXPECT_EQ(study.data.name, "town");
+  EXPECT_EQ(study.data.source.paths, std::vector<std::string>{"folder/trips.csv"});
+  EXPECT_EQ(study.data.source.timezone, "Europe/London");
+  EXPECT_EQ(study.data.period.start, "2010-03-01 00:00:00");
+  EXPECT_EQ(study.data.period.epoch_seconds, 3600U);
+  EXPECT_EQ(study.data.period.epochs, 672U);
+  EXPECT_EQ(study.data.observe, 504U);
+  ASSERT_EQ(study.adversary.priors.size(), 2U);
+  EXPECT_EQ(study.adversary.priors[0]->info.name, "FREQ_ROI");  // the paper's order, whatever the study's
+  EXPECT_EQ(study.adversary.attacks.size(), attack::all_attacks().size());
+  EXPECT_EQ(study.adversary.goals.size(), 2U);
+  EXPECT_EQ(study.adversary.metric.log_base, 2);
+  EXPECT_EQ(study.adversary.delta, 0.5);
+  EXPECT_FALSE(study.results.user_rows.has_value());
 }
 
 TEST(StudyTest, OverridesWin) {
   const Study study = parse({"study.log_base=e", "period.epoch=15 min", "data.users=10", "results.users=none",
                              "study.attacks=[\"BAYES\"]", "data.timezone=Asia/Tokyo", "period.start=2010-03-02 06:30"});
-  EXPECT_EQ(study.metric.log_base, std::numbers::e);
-  EXPECT_EQ(study.period.epoch_seconds, 900U);
-  EXPECT_EQ(study.period.epochs, 2688U);
-  EXPECT_EQ(study.user_limit, 10U);
-  EXPECT_EQ(study.user_rows, 0U);
-  EXPECT_EQ(study.source.timezone, "Asia/Tokyo");
-  EXPECT_EQ(study.period.start, "2010-03-02 06:30:00");
-  ASSERT_EQ(study.attacks.size(), 2U);
-  EXPECT_EQ(study.attacks[0]->info.name, "PRIOR");  // the baseline is always there
+  EXPECT_EQ(study.adversary.metric.log_base, std::numbers::e);
+  EXPECT_EQ(study.data.period.epoch_seconds, 900U);
+  EXPECT_EQ(study.data.period.epochs, 2688U);
+  EXPECT_EQ(study.data.user_limit, 10U);
+  EXPECT_EQ(study.results.user_rows, 0U);
+  EXPECT_EQ(study.data.source.timezone, "Asia/Tokyo");
+  EXPECT_EQ(study.data.period.start, "2010-03-02 06:30:00");
+  ASSERT_EQ(study.adversary.attacks.size(), 2U);
+  EXPECT_EQ(study.adversary.attacks[0]->info.name, "PRIOR");  // the baseline is always there
   EXPECT_THAT(study.as_run, HasSubstr("Asia/Tokyo"));
 }
 
@@ -142,7 +142,7 @@ east = 4
 rows = 10
 cols = 10
 )";
-  EXPECT_EQ(std::get<ingest::Grid>(parse({}, grid).rois).rows, 10U);
+  EXPECT_EQ(std::get<ingest::Grid>(parse({}, grid).data.rois).rows, 10U);
   EXPECT_THAT(refusal("rois.south=3", grid), HasSubstr("rois.south = 3"));
   EXPECT_THAT(refusal("rois.east=300", grid), HasSubstr("rois.west = 3"));
   EXPECT_THAT(refusal("rois.rows=0", grid), HasSubstr("rois.rows = 0"));
@@ -179,8 +179,8 @@ TEST(StudyTest, PostProcessingIsNamedInResultsWhereItIsNotTheDefault) {
 }
 
 TEST(StudyTest, ThePopulationIsDeclared) {
-  EXPECT_FALSE(parse({}).population.has_value());
-  EXPECT_EQ(parse({"data.population=1200"}).population, 1200U);
+  EXPECT_FALSE(parse({}).data.population.has_value());
+  EXPECT_EQ(parse({"data.population=1200"}).data.population, 1200U);
   EXPECT_THAT(refusal("data.population=0"), HasSubstr("data.population = 0: must be at least 1"));
 }
 
@@ -226,12 +226,12 @@ TEST(StudyTest, EntriesTakeParameters) {
       parse({"study.attacks=[\"MAX_ROI( ties = reports )\", \"BAYES\", \"MAX_ROI\", \"MAX_ROI(ties=id)\"]",
              "study.decisions=[\"POP(delta=0.25)\", \"POP\"]", "study.delta=0.75"});
   std::vector<std::string> attacks;
-  for (const attack::AttackEntry* entry : study.attacks) attacks.push_back(entry->info.name);
+  for (const attack::AttackEntry* entry : study.adversary.attacks) attacks.push_back(entry->info.name);
   EXPECT_THAT(attacks, testing::ElementsAre("PRIOR", "BAYES", "MAX_ROI(ties=reports)", "MAX_ROI"));
-  EXPECT_EQ(study.attacks[2]->info.values().text("ties"), "reports");
-  EXPECT_EQ(study.attacks[3]->info.values().text("ties"), "id");
+  EXPECT_EQ(study.adversary.attacks[2]->info.values().text("ties"), "reports");
+  EXPECT_EQ(study.adversary.attacks[3]->info.values().text("ties"), "id");
   std::vector<std::string> decisions;
-  for (const decision::DecisionEntry* entry : study.decisions) {
+  for (const decision::DecisionEntry* entry : study.adversary.decisions) {
     decisions.push_back(entry->info.name + " " + entry->info.values().label());
   }
   EXPECT_THAT(decisions, testing::ElementsAre("POP(delta=0.25) delta=0.25", "POP delta=0.75", "ASSIGNED "));

@@ -36,6 +36,7 @@ struct Source {
   std::string timezone;                        // IANA name of the data's civil time; empty: UTC, with a warning
   TimeFormat time_format = TimeFormat::kAuto;
   BadRows bad_rows = BadRows::kStop;
+  bool operator==(const Source&) const = default;
 };
 
 // Half-open box of rows x cols equal cells, in degrees. Cell (row, col) counts from the south-west corner and has id
@@ -47,11 +48,13 @@ struct Grid {
   double east = 0;
   std::uint32_t rows = 0;
   std::uint32_t cols = 0;
+  bool operator==(const Grid&) const = default;
 };
 
 // ROIs by id: those seen in the study period, or those of a list file (columns roi and optionally name, lat, lng).
 struct RoiIds {
   std::string list;  // empty: those seen
+  bool operator==(const RoiIds&) const = default;
 };
 
 using RoiRule = std::variant<Grid, RoiIds>;
@@ -62,6 +65,7 @@ struct Period {
   std::string start;                   // civil time, "YYYY-MM-DD HH:MM:SS"
   std::uint32_t epoch_seconds = 3600;  // divides a day
   std::uint32_t epochs = 0;
+  bool operator==(const Period&) const = default;
 };
 
 struct Options {

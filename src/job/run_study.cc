@@ -32,12 +32,12 @@ std::string results_key(const experiment::Study& study, const engine::Provenance
 void run_parts(const results::Checkpoint& parts, const dataset::Dataset& dataset, const experiment::Study& study,
                const engine::LoadOptions& options, const experiment::Sink& sink) {
   experiment::Study one = study;
-  one.priors.clear();
+  one.adversary.priors.clear();
   // What the releases are good for.
   experiment::run(dataset, one, {options.threads, options.progress, options.stop}, sink);
-  for (const prior::PriorEntry* prior : study.priors) {
+  for (const prior::PriorEntry* prior : study.adversary.priors) {
     if (parts.replay(prior->info.name, sink.result)) continue;
-    one.priors = {prior};
+    one.adversary.priors = {prior};
     parts.record(
         prior->info.name,
         [&](const results::TakeResult& take) {
@@ -51,7 +51,7 @@ Outcome attack_and_write(const experiment::Study& study, const engine::Loaded& l
                          const MakeExtras& make_extras, const std::string& target, const std::string& temporary,
                          StageClock& clock) {
   const engine::LoadOptions& load_options = options.load;
-  engine::check_fits(study, loaded.dataset, load_options);
+  engine::check_study(study, loaded, load_options);
   clock.start("attack");
   results::ResultTables tables(study, loaded.dataset, {1, load_options.buffers(), temporary, load_options.stop});
   report::DocumentBuilder document(study, loaded.dataset);
@@ -97,7 +97,7 @@ Outcome attack_and_write(const experiment::Study& study, const engine::Loaded& l
           .files = std::move(files),
           .summary = tables.summary(),
           .releases = tables.releases(),
-          .log_base = study.metric.log_base,
+          .log_base = study.adversary.metric.log_base,
           .provenance = loaded.provenance,
           .users = loaded.dataset.crowd().users,
           .rois = loaded.dataset.rois().size(),

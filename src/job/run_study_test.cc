@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include "base/errors.h"
 #include "job/description.h"
 #include "job/extras.h"
@@ -250,6 +252,28 @@ TEST_F(RunStudyTest, DataReadBeforeGivesTheSameFiles) {
   const engine::Loaded loaded = engine::load(study, {}, place_.path(), clock);
   run_study(study, loaded, options(1));
   EXPECT_EQ(results::read_text(out_ + "/summary.csv"), summary);
+}
+
+TEST_F(RunStudyTest, AStudyOfOtherDataIsRefused) {
+  const experiment::Study study = results::tiny_study(place_.path());
+  StageClock clock;
+  const engine::Loaded loaded = engine::load(study, {}, place_.path(), clock);
+  const auto refused_for = [&](const std::function<void(experiment::DataSpec&)>& change) -> std::string {
+    experiment::Study other = study;
+    change(other.data);
+    try {
+      run_study(other, loaded, options(1));
+    } catch (const ConfigError& error) {
+      return error.parameter();
+    }
+    return "nothing";
+  };
+  EXPECT_EQ(refused_for([](experiment::DataSpec& data) { data.source.paths = {"elsewhere.csv"}; }), "data");
+  EXPECT_EQ(refused_for([](experiment::DataSpec& data) { data.rois = ingest::Grid{0, 1, 0, 1, 2, 2}; }), "rois");
+  EXPECT_EQ(refused_for([](experiment::DataSpec& data) { data.period.epochs += 24; }), "period");
+  EXPECT_EQ(refused_for([](experiment::DataSpec& data) { data.observe += 1; }), "period.observe");
+  EXPECT_EQ(refused_for([](experiment::DataSpec& data) { data.user_limit = 2; }), "data.users");
+  EXPECT_EQ(refused_for([](experiment::DataSpec& data) { data.name = "another label"; }), "nothing");
 }
 
 }  // namespace

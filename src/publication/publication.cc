@@ -65,18 +65,18 @@ Chosen choose(const PublicationRequest& request, std::size_t epochs) {
 std::vector<std::string> reasons_against(const experiment::Study& study, const release::Guarantee& guarantee) {
   std::vector<std::string> reasons;
   if (!guarantee.epsilon) reasons.push_back(guarantee.note);
-  const auto* ids = std::get_if<ingest::RoiIds>(&study.rois);
+  const auto* ids = std::get_if<ingest::RoiIds>(&study.data.rois);
   if (ids != nullptr && ids->list.empty()) {
     reasons.emplace_back("The places are read off the data: name them in rois.list.");
   }
-  if (study.user_limit > 0) reasons.emplace_back("data.users picks people by looking at the data.");
+  if (study.data.user_limit > 0) reasons.emplace_back("data.users picks people by looking at the data.");
   return reasons;
 }
 
 // The name under which the budget is kept.
 std::string account_of(const experiment::Study& study, const PublicationRequest& request) {
   constexpr std::size_t kLongest = 100;
-  const std::string& name = request.account.empty() ? study.account : request.account;
+  const std::string& name = request.account.empty() ? study.data.account : request.account;
   if (name.empty()) {
     throw ConfigError("data.account", "",
                       "is not set: name the people whose budget the release spends, such as account = \"riders\" in "
@@ -96,10 +96,10 @@ void write_counts(const experiment::Study& study, const dataset::Dataset& datase
   database.execute(
       fmt::format("CREATE TABLE counts (roi VARCHAR, time VARCHAR, count {})", fractions ? "DOUBLE" : "BIGINT"));
   storage::Appender rows(database, "counts");
-  const std::int64_t start = parse_civil(study.period.start).value();
+  const std::int64_t start = parse_civil(study.data.period.start).value();
   for (std::size_t epoch = 0; epoch < counts.epochs(); ++epoch) {
-    const std::string time =
-        format_civil(start + static_cast<std::int64_t>(study.observe + epoch) * study.period.epoch_seconds * kSecond);
+    const std::string time = format_civil(start + static_cast<std::int64_t>(study.data.observe + epoch) *
+                                                      study.data.period.epoch_seconds * kSecond);
     for (std::size_t roi = 0; roi + 1 < counts.rois(); ++roi) {
       rows.append(csv ? storage::csv_text(dataset.rois()[roi].id) : dataset.rois()[roi].id);
       rows.append(time);
@@ -135,7 +135,7 @@ results::Json guarantee_json(const experiment::Study& study, const Chosen& chose
   json["delta"] = 0;
   json["unit"] = outcome.reasons.empty() ? outcome.guarantee.unit : "none";
   json["note"] = outcome.guarantee.note;
-  json["population"] = study.population ? results::Json(*study.population) : results::Json();
+  json["population"] = study.data.population ? results::Json(*study.data.population) : results::Json();
   json["noise"] = fmt::format("{}discrete, from the operating system's secure source",
                               noise ? noise->description + "; " : std::string());
   json["noise_scale"] = noise && noise->scale ? results::Json(*noise->scale) : results::Json();
@@ -144,9 +144,9 @@ results::Json guarantee_json(const experiment::Study& study, const Chosen& chose
       noise ? results::Json(noise->absolute_error) : results::Json();  // before post-processing
   json["post_process"] = release::name_of(post_process);
   json["post_processing"] = release::meaning_of(post_process);
-  json["dataset"] = study.dataset;
+  json["dataset"] = study.data.name;
   json["timezone"] = outcome.provenance.timezone;
-  json["epoch_seconds"] = study.period.epoch_seconds;
+  json["epoch_seconds"] = study.data.period.epoch_seconds;
   return json;
 }
 
@@ -184,8 +184,8 @@ PublicationOutcome publish_checked(const experiment::Study& study, const engine:
   const Chosen chosen = choose(request, study.calendar().inference());
   const dataset::Truth truth = loaded.dataset.truth();
   const release::CountMatrix raw = release::with_population(
-      release::CountMatrix(release::aggregate(truth, options.threads)), study.population, truth.crowd().users);
-  const release::Subject subject{.counts = raw, .truth = truth, .population = study.population};
+      release::CountMatrix(release::aggregate(truth, options.threads)), study.data.population, truth.crowd().users);
+  const release::Subject subject{.counts = raw, .truth = truth, .population = study.data.population};
 
   PublicationOutcome outcome;
   outcome.parameter = chosen.parameter;

@@ -100,7 +100,7 @@ results::Json paper_json(const std::vector<PaperRow>& paper) {
 
 bool DocumentBuilder::is_worst(const experiment::Result& result, double mean) const {
   const experiment::Combination& key = result.combination;
-  const bool profiling_or_only = !result.roi_errors.empty() || study_.goals.size() == 1;
+  const bool profiling_or_only = !result.roi_errors.empty() || study_.adversary.goals.size() == 1;
   if (!key.uses_prior || !profiling_or_only || mean <= worst_.mean) return false;
   const auto& readings = prior_means_.at({key.goal, key.prior});
   const double before = readings.at(results::prior_reading(key));
@@ -117,7 +117,7 @@ void DocumentBuilder::take(const experiment::Result& result) {
   // A second baseline has the same errors.
   if (curves_.empty() || !same_adversary(curves_.back().combination, key)) {
     curves_.push_back({key,
-                       step_means(result.sorted_errors, study_.least_people),
+                       step_means(result.sorted_errors, study_.results.least_people),
                        {result.epoch_errors.begin(), result.epoch_errors.end()}});
     if (!result.roi_errors.empty()) places_.push_back({key, {result.roi_errors.begin(), result.roi_errors.end()}});
   }
@@ -129,7 +129,8 @@ void DocumentBuilder::take(const experiment::Result& result) {
 results::Json DocumentBuilder::percentile_json(double value, double share) const {
   const auto users = static_cast<double>(dataset_.crowd().users);
   const double beyond = std::floor(std::min(share, 1 - share) * users + 1e-9);
-  return study_.least_people <= 1 || enough(static_cast<std::size_t>(beyond)) ? results::Json(value) : results::Json();
+  return study_.results.least_people <= 1 || enough(static_cast<std::size_t>(beyond)) ? results::Json(value)
+                                                                                      : results::Json();
 }
 
 results::Json DocumentBuilder::summary_json(const std::vector<results::SummaryRow>& summary) const {
@@ -155,7 +156,7 @@ results::Json DocumentBuilder::summary_json(const std::vector<results::SummaryRo
 }
 
 results::Json DocumentBuilder::curves() const {
-  const std::vector<double> shares = step_shares(dataset_.crowd().users, study_.least_people);
+  const std::vector<double> shares = step_shares(dataset_.crowd().users, study_.results.least_people);
   results::Json list = results::Json::array();
   for (const Curve& curve : curves_) {
     if (shares.empty()) break;
@@ -170,9 +171,9 @@ results::Json DocumentBuilder::hours() const {
   results::Json times = results::Json::array();
   results::Json list = results::Json::array();
   if (enough(dataset_.crowd().users)) {
-    const std::int64_t start = parse_civil(study_.period.start).value();
-    for (std::uint32_t epoch = study_.observe; epoch < study_.period.epochs; ++epoch) {
-      times.push_back(format_civil(start + std::int64_t{epoch} * study_.period.epoch_seconds * kSecond));
+    const std::int64_t start = parse_civil(study_.data.period.start).value();
+    for (std::uint32_t epoch = study_.data.observe; epoch < study_.data.period.epochs; ++epoch) {
+      times.push_back(format_civil(start + std::int64_t{epoch} * study_.data.period.epoch_seconds * kSecond));
     }
     for (const Curve& curve : curves_) {
       results::Json json = key_json(curve.combination);
@@ -192,13 +193,13 @@ results::Json DocumentBuilder::worst_hour() const {
       return key.goal == worst.goal && key.prior == worst.prior && key.attack == attack && key.decision == decision;
     });
   };
-  const Curve& before = *find(study_.attacks.front()->info.name, results::prior_reading(worst));
+  const Curve& before = *find(study_.adversary.attacks.front()->info.name, results::prior_reading(worst));
   const Curve& after = *find(worst.attack, worst.decision);
-  const std::int64_t start = parse_civil(study_.period.start).value();
+  const std::int64_t start = parse_civil(study_.data.period.start).value();
   std::map<std::pair<int, int>, std::pair<double, double>> by_hour;
   for (std::size_t e = 0; e < after.epochs.size(); ++e) {
     const std::int64_t civil =
-        start + static_cast<std::int64_t>(study_.observe + e) * study_.period.epoch_seconds * kSecond;
+        start + static_cast<std::int64_t>(study_.data.observe + e) * study_.data.period.epoch_seconds * kSecond;
     auto& [first, second] = by_hour[weekday_and_hour(civil)];
     first += before.epochs[e];
     second += after.epochs[e];
@@ -295,16 +296,20 @@ results::Json DocumentBuilder::json(const engine::Provenance& provenance, const 
   results::Json document;
   document["schema"] = kDocumentSchema;
   document["hearsay"] = results::version();
-  document["title"] = study_.dataset;
+  document["title"] = study_.data.name;
   const std::vector<Grouping> groups = groupings();
-  std::vector<std::string> sentences = findings(tables.summary(), tables.releases(), study_.metric.log_base);
+  std::vector<std::string> sentences = findings(tables.summary(), tables.releases(), study_.adversary.metric.log_base);
   const std::string whom = whom_sentence(groups);
   if (!whom.empty()) sentences.insert(sentences.begin() + std::min<std::ptrdiff_t>(2, std::ssize(sentences)), whom);
   document["findings"] = sentences;
   document["tiles"] = tiles();
   document["dataset"] = std::move(dataset);
-  document["settings"] = {{"log_base", study_.metric.log_base},  {"delta", study_.delta}, {"seed", study_.seed},
-                          {"least_people", study_.least_people}, {"study", study_name},   {"toml", study_.as_run}};
+  document["settings"] = {{"log_base", study_.adversary.metric.log_base},
+                          {"delta", study_.adversary.delta},
+                          {"seed", study_.seed},
+                          {"least_people", study_.results.least_people},
+                          {"study", study_name},
+                          {"toml", study_.as_run}};
   document["inputs"] = input["files"];
   document["warnings"] = provenance.warnings;
   document["entries"] = {{"priors", entries_json(study_.registry.priors)},

@@ -60,7 +60,7 @@ class DocumentBuilder {
   // Null where no prior errs there.
   std::pair<const Places*, const Places*> adversary_by_place(const std::vector<std::uint64_t>& visits) const;
   bool is_worst(const experiment::Result& result, double mean) const;
-  bool enough(std::size_t people) const { return people >= study_.least_people; }
+  bool enough(std::size_t people) const { return people >= study_.results.least_people; }
   // A percentile, null where too few users lie on one side of it.
   results::Json percentile_json(double value, double share) const;
   results::Json summary_json(const std::vector<results::SummaryRow>& summary) const;

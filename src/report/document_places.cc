@@ -42,7 +42,7 @@ std::pair<const DocumentBuilder::Places*, const DocumentBuilder::Places*> Docume
 
 results::Json DocumentBuilder::worst_roi() const {
   const std::vector<std::uint64_t> visits = inference_visits(dataset_);
-  const std::vector<bool> enough = visited_by(dataset_, study_.least_people);
+  const std::vector<bool> enough = visited_by(dataset_, study_.results.least_people);
   const Places* before = nullptr;
   results::Json worst;
   double largest = 0;
@@ -66,7 +66,7 @@ results::Json DocumentBuilder::worst_roi() const {
 
 results::Json DocumentBuilder::rois() const {
   const std::vector<std::uint64_t> visits = inference_visits(dataset_);
-  const std::vector<bool> enough = visited_by(dataset_, study_.least_people);
+  const std::vector<bool> enough = visited_by(dataset_, study_.results.least_people);
   const auto [before, after] = adversary_by_place(visits);
   results::Json list = results::Json::array();
   for (std::size_t i = 0; i < dataset_.rois().size(); ++i) {
@@ -82,7 +82,7 @@ results::Json DocumentBuilder::rois() const {
                     {"visits", visits[i] == 0 || enough[i] ? results::Json(visits[i]) : results::Json()},
                     {"loss", loss}});
   }
-  const auto* grid = std::get_if<ingest::Grid>(&study_.rois);
+  const auto* grid = std::get_if<ingest::Grid>(&study_.data.rois);
   results::Json cell;
   if (grid != nullptr) {
     cell = {{"lat", (grid->north - grid->south) / grid->rows}, {"lng", (grid->east - grid->west) / grid->cols}};
@@ -95,7 +95,7 @@ results::Json DocumentBuilder::rois() const {
 std::vector<Grouping> DocumentBuilder::groupings() const {
   if (worst_.mean < 0) return {};
   const dataset::People people = dataset::describe_people(dataset_);
-  const std::size_t least = study_.least_people;
+  const std::size_t least = study_.results.least_people;
   return {group_people("activity", "reports in the study", people.reports, worst_.losses, least),
           group_people("regularity", "share of reports that repeat an earlier week", people.regularity, worst_.losses,
                        least),
@@ -125,13 +125,13 @@ results::Json DocumentBuilder::who(const std::vector<Grouping>& groupings) const
       if (worst_.losses[user] >= kExposed) order.push_back(user);
     }
     results::Json ids;
-    if (study_.show_users) {
+    if (study_.results.show_users) {
       ids = results::Json::array();
       std::stable_sort(order.begin(), order.end(),
                        [&](std::size_t a, std::size_t b) { return worst_.losses[a] > worst_.losses[b]; });
       for (std::size_t i = 0; i < std::min(kMostNamed, order.size()); ++i) ids.push_back(dataset_.user_ids()[order[i]]);
     }
-    const bool shown = order.empty() || enough(order.size()) || study_.show_users;
+    const bool shown = order.empty() || enough(order.size()) || study_.results.show_users;
     exposed = {{"threshold", kExposed}, {"users", shown ? results::Json(order.size()) : results::Json()}, {"ids", ids}};
   }
   return {{"by", by}, {"exposed", exposed}};

@@ -34,12 +34,12 @@ TEST(PaperFigures, StatisticsAreBuiltIn) {
 
 TEST(Reproduction, StudyIsThePapers) {
   const experiment::Study study = san_francisco_study("somewhere");
-  EXPECT_EQ(study.dataset, "SFC");
-  EXPECT_EQ(study.period.epochs, 504U);
-  EXPECT_EQ(study.observe, 336U);
-  EXPECT_EQ(study.metric.log_base, std::numbers::e);
-  EXPECT_EQ(study.priors.size(), prior::all_priors().size());
-  EXPECT_EQ(study.attacks.size(), attack::all_attacks().size());
+  EXPECT_EQ(study.data.name, "SFC");
+  EXPECT_EQ(study.data.period.epochs, 504U);
+  EXPECT_EQ(study.data.observe, 336U);
+  EXPECT_EQ(study.adversary.metric.log_base, std::numbers::e);
+  EXPECT_EQ(study.adversary.priors.size(), prior::all_priors().size());
+  EXPECT_EQ(study.adversary.attacks.size(), attack::all_attacks().size());
   EXPECT_EQ(study.as_run.find("somewhere"), std::string::npos);
 }
 

@@ -43,14 +43,10 @@ const char* version() {
 
 Json dataset_json(const experiment::Study& study, const dataset::Dataset& dataset) {
   const dataset::Calendar& calendar = dataset.calendar();
-  return {{"name", study.dataset},
-          {"users", dataset.crowd().users},
-          {"rois", dataset.rois().size()},
-          {"visits", dataset.visits().size()},
-          {"start", study.period.start},
-          {"epoch_seconds", calendar.epoch_seconds},
-          {"epochs", calendar.epochs},
-          {"observe", calendar.observe},
+  return {{"name", study.data.name},          {"users", dataset.crowd().users},
+          {"rois", dataset.rois().size()},    {"visits", dataset.visits().size()},
+          {"start", study.data.period.start}, {"epoch_seconds", calendar.epoch_seconds},
+          {"epochs", calendar.epochs},        {"observe", calendar.observe},
           {"inference", calendar.inference()}};
 }
 
@@ -83,9 +79,9 @@ Json manifest_json(const ManifestFacts& facts) {
   manifest["schema"] = kManifestSchema;
   manifest["study"] = {{"name", facts.study_name}, {"toml", study.as_run}};
   manifest["settings"] = {{"seed", study.seed},
-                          {"log_base", study.metric.log_base},
-                          {"delta", study.delta},
-                          {"least_people", study.least_people},
+                          {"log_base", study.adversary.metric.log_base},
+                          {"delta", study.adversary.delta},
+                          {"least_people", study.results.least_people},
                           {"threads", facts.threads}};
   manifest["dataset"] = dataset_json(study, facts.loaded.dataset);
   manifest["input"] = input_json(facts.loaded.provenance);

@@ -45,10 +45,10 @@ storage::DatabaseOptions one_thread(storage::DatabaseOptions options) {
 }
 
 std::vector<std::string> inference_starts(const experiment::Study& study) {
-  const std::int64_t start = parse_civil(study.period.start).value();
+  const std::int64_t start = parse_civil(study.data.period.start).value();
   std::vector<std::string> starts;
-  for (std::uint32_t epoch = study.observe; epoch < study.period.epochs; ++epoch) {
-    starts.push_back(format_civil(start + std::int64_t{epoch} * study.period.epoch_seconds * kSecond));
+  for (std::uint32_t epoch = study.data.observe; epoch < study.data.period.epochs; ++epoch) {
+    starts.push_back(format_civil(start + std::int64_t{epoch} * study.data.period.epoch_seconds * kSecond));
   }
   return starts;
 }
@@ -73,7 +73,7 @@ ResultTables::ResultTables(const experiment::Study& study, const dataset::Datase
                            storage::DatabaseOptions options)
     : study_(study),
       dataset_(dataset),
-      users_(choose_users(dataset, study.user_rows)),
+      users_(choose_users(dataset, study.results.user_rows)),
       database_(one_thread(std::move(options))),
       epoch_starts_(inference_starts(study)) {
   database_.execute(
@@ -88,15 +88,15 @@ ResultTables::ResultTables(const experiment::Study& study, const dataset::Datase
 void ResultTables::take(const experiment::Result& result) {
   const bool known = !summary_.empty() &&
                      fields_but(summary_.back().combination, kBaseline) == fields_but(result.combination, kBaseline);
-  summary_.push_back(summarize(study_.dataset, result));
+  summary_.push_back(summarize(study_.data.name, result));
   if (!known) take_epochs(result);
   take_users(result);
 }
 
 void ResultTables::take_epochs(const experiment::Result& result) {
-  if (dataset_.crowd().users < study_.least_people) return;
+  if (dataset_.crowd().users < study_.results.least_people) return;
   for (std::size_t epoch = 0; epoch < result.epoch_errors.size(); ++epoch) {
-    append_key(*epoch_rows_, study_.dataset, result.combination, kBaseline);
+    append_key(*epoch_rows_, study_.data.name, result.combination, kBaseline);
     epoch_rows_->append(epoch);
     epoch_rows_->append(epoch_starts_[epoch]);
     epoch_rows_->append(result.epoch_errors[epoch]);
@@ -113,7 +113,7 @@ void ResultTables::take_users(const experiment::Result& result) {
   for (const std::uint32_t user : users_.users) {
     ++number;
     user_rows_->append(static_cast<std::int64_t>(summary_.size()) - 1);
-    user_rows_->append(study_.show_users ? dataset_.user_ids()[user] : std::to_string(number));
+    user_rows_->append(study_.results.show_users ? dataset_.user_ids()[user] : std::to_string(number));
     user_rows_->append(result.errors[user]);
     append_value(result.losses, user);
     append_value(result.plain_losses, user);
@@ -169,7 +169,7 @@ ResultFile ResultTables::write_utility(const ResultFolder& folder) {
       "epsilon_with_null DOUBLE)");
   storage::Appender rows(database_, "utility");
   for (const experiment::ReleaseResult& release : releases_) {
-    for (const std::string* text : {&study_.dataset, &release.release, &release.parameter}) append_text(rows, *text);
+    for (const std::string* text : {&study_.data.name, &release.release, &release.parameter}) append_text(rows, *text);
     rows.append(release.repeat);
     const release::Utility& utility = release.utility;
     for (const double value :
@@ -196,7 +196,7 @@ ResultFile ResultTables::write_means(const ResultFolder& folder) {
   for (const MeanRow& row : means) {
     experiment::Combination key = row.combination;
     key.repeat = row.repeats;
-    append_key(rows, study_.dataset, key);
+    append_key(rows, study_.data.name, key);
     for (const std::optional<Interval>* value : {&row.error, &row.loss, &row.gain}) {
       rows.append(*value ? std::optional((*value)->mean) : std::nullopt);
       rows.append(*value ? std::optional((*value)->low()) : std::nullopt);
@@ -216,7 +216,7 @@ ResultFile ResultTables::write_rois(const ResultFolder& folder, const std::vecto
       "DOUBLE, visits UBIGINT, error DOUBLE, loss DOUBLE)");
   storage::Appender rows(database_, "rois");
   const std::vector<std::uint64_t> visits = dataset::inference_visits(dataset_);
-  const std::vector<bool> enough = dataset::visited_by(dataset_, study_.least_people);
+  const std::vector<bool> enough = dataset::visited_by(dataset_, study_.results.least_people);
   const PlaceErrors* prior = nullptr;
   std::uint64_t count = 0;
   for (const PlaceErrors& places : adversaries) {
@@ -226,7 +226,7 @@ ResultFile ResultTables::write_rois(const ResultFolder& folder, const std::vecto
       const ingest::Roi& roi = dataset_.rois()[i];
       const double before = prior->errors[i];
       for (const std::string* text :
-           {&study_.dataset, &places.combination.prior, &places.combination.attack, &roi.id, &roi.name}) {
+           {&study_.data.name, &places.combination.prior, &places.combination.attack, &roi.id, &roi.name}) {
         append_text(rows, *text);
       }
       rows.append(roi.lat);
