@@ -84,8 +84,8 @@ nb::object describe(const Data& data) {
 std::string repr(const Data& data) {
   const dataset::Calendar& calendar = data.dataset().calendar();
   return fmt::format("<Dataset {}: {} users, {} ROIs, {} visits, from {} {} epochs of {} s observed and {} inferred>",
-                     quoted_value(data.settings.dataset), data.dataset().crowd().users, data.dataset().rois().size(),
-                     data.dataset().visits().size(), data.settings.period.start, calendar.observe,
+                     quoted_value(data.settings.data.name), data.dataset().crowd().users, data.dataset().rois().size(),
+                     data.dataset().visits().size(), data.settings.data.period.start, calendar.observe,
                      calendar.epoch_seconds, calendar.inference());
 }
 
@@ -109,7 +109,7 @@ void register_data(nb::module_& module) {
       .def_prop_ro("roi_ids", &roi_ids, "Ids by number; null, which has none, comes last.")
       .def("__repr__", &repr)
       .def_prop_ro("warnings", [](const Data& self) { return self.loaded.provenance.warnings; })
-      .def_prop_ro("name", [](const Data& self) { return self.settings.dataset; })
+      .def_prop_ro("name", [](const Data& self) { return self.settings.data.name; })
       .def(
           "aggregates", [](const Data& self) { return raw_release(self).array(); },
           "How many people were where, when: epochs of the inference period x ROIs, null last.")
