@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <boost/sort/spreadsort/float_sort.hpp>
 #include <utility>
 
 namespace hearsay {
@@ -44,22 +45,7 @@ void radix_sort(std::span<std::uint64_t> keys, std::vector<std::uint64_t>& scrat
 }
 
 void sort_numbers(std::vector<double>& values) {
-  if (values.size() <= kFewKeys) {
-    std::sort(values.begin(), values.end());
-    return;
-  }
-  // Bits that order as the numbers do: the sign turned, and all others of negative ones too.
-  constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
-  std::vector<std::uint64_t> keys(values.size());
-  std::vector<std::uint64_t> scratch;
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    const auto bits = std::bit_cast<std::uint64_t>(values[i]);
-    keys[i] = (bits & kSign) != 0 ? ~bits : bits | kSign;
-  }
-  radix_sort(keys, scratch);
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    values[i] = std::bit_cast<double>((keys[i] & kSign) != 0 ? keys[i] & ~kSign : ~keys[i]);
-  }
+  boost::sort::spreadsort::float_sort(values.begin(), values.end());
 }
 
 }  // namespace hearsay

@@ -11,7 +11,7 @@ namespace hearsay {
 // from call to call.
 void radix_sort(std::span<std::uint64_t> keys, std::vector<std::uint64_t>& scratch);
 
-// Sorts ascending; no value may be a NaN, and -0 comes before 0.
+// Sorts ascending; no value may be a NaN.
 void sort_numbers(std::vector<double>& values);
 
 }  // namespace hearsay

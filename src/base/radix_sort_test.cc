@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <random>
 
 namespace hearsay {
@@ -21,6 +22,19 @@ TEST(RadixSortTest, SortsWhateverBitsDiffer) {
       radix_sort(keys, scratch);
       EXPECT_EQ(keys, expected) << mask << " " << size;
     }
+  }
+}
+
+TEST(SortNumbers, AgreesWithTheStandardSort) {
+  std::mt19937_64 random(2);
+  for (const std::size_t size : {0U, 1U, 5U, 1000U, 1001U, 20000U}) {
+    std::vector<double> values(size);
+    for (double& value : values)
+      value = std::ldexp(static_cast<double>(random()), static_cast<int>(random() % 64) - 100) - 0.25;
+    std::vector<double> sorted = values;
+    std::sort(sorted.begin(), sorted.end());
+    sort_numbers(values);
+    EXPECT_EQ(values, sorted);
   }
 }
 
