@@ -11,8 +11,6 @@
 namespace hearsay::attack {
 namespace {
 
-constexpr Cut kNobody = {std::numeric_limits<double>::infinity(), 0};
-
 std::size_t whole_people(double count, const dataset::Crowd& crowd) {
   return static_cast<std::size_t>(std::llround(std::clamp(count, 0.0, static_cast<double>(crowd.users))));
 }
@@ -118,6 +116,11 @@ void list_probabilities(const belief::Rows& rows, std::vector<double>& probabili
 
 // A table's rows, and the probability of each entry.
 struct ListedRows {
+  ListedRows(const belief::Beliefs& prior, const Workspace& workspace)
+      : rows(std::holds_alternative<belief::Rows>(prior)
+                 ? static_cast<const belief::SparseRows&>(std::get<belief::Rows>(prior))
+                 : std::get<belief::Assignment>(prior)),
+        probabilities(workspace.probabilities) {}
   const belief::SparseRows& rows;
   const std::vector<double>& probabilities;
   double probability(std::size_t entry) const {
@@ -142,7 +145,7 @@ void list_candidates(const ListedRows& listed, const GreedyRule& rule, const dat
     const std::uint32_t place = place_of(rows.users[row], rule, crowd);
     for (std::size_t i = rows.begins[row]; i < listed.end(row, crowd.null_roi()); ++i) {
       workspace.keys.push_back(static_cast<std::uint64_t>(rows.rois[i]) << 32 | by_user.size());
-      by_user.push_back({listed.probability(i), place, rows.users[row]});
+      by_user.push_back({{listed.probability(i), place}, rows.users[row]});
     }
   }
   radix_sort(workspace.keys, workspace.scratch);
@@ -158,9 +161,7 @@ void list_candidates(const ListedRows& listed, const GreedyRule& rule, const dat
   for (std::size_t i = 0; i < workspace.candidate_rois.size(); ++i) {
     std::sort(workspace.candidates.begin() + static_cast<std::ptrdiff_t>(workspace.candidate_begins[i]),
               workspace.candidates.begin() + static_cast<std::ptrdiff_t>(workspace.candidate_begins[i + 1]),
-              [](const Candidate& a, const Candidate& b) {
-                return a.probability != b.probability ? a.probability > b.probability : a.place < b.place;
-              });
+              comes_before);
   }
 }
 
@@ -168,11 +169,10 @@ void list_candidates(const ListedRows& listed, const GreedyRule& rule, const dat
 void list_shared(const belief::Shared& shared, const GreedyRule& rule, const dataset::Crowd& crowd,
                  Workspace& workspace) {
   for (const UserId user : shared.users) {
-    workspace.candidates.push_back({1.0, place_of(user, rule, crowd), user});
+    workspace.candidates.push_back({{1.0, place_of(user, rule, crowd)}, user});
   }
   if (!rule.by_reports) return;
-  std::sort(workspace.candidates.begin(), workspace.candidates.end(),
-            [](const Candidate& a, const Candidate& b) { return a.place < b.place; });
+  std::sort(workspace.candidates.begin(), workspace.candidates.end(), comes_before);
 }
 
 }  // namespace
@@ -197,10 +197,8 @@ void GreedyAttack::enter_table(const belief::Beliefs& prior, belief::UserRange u
   }
   const auto* rows = std::get_if<belief::Rows>(&prior);
   if (rows != nullptr && rule_.by_probability) list_probabilities(*rows, workspace.probabilities);
-  const ListedRows listed{
-      rows == nullptr ? static_cast<const belief::SparseRows&>(std::get<belief::Assignment>(prior)) : *rows,
-      workspace.probabilities};
   if (epochs < kManyEpochs) return;
+  const ListedRows listed(prior, workspace);
   chances(listed.rows.users, [&](std::size_t row) { return listed.null_chance(row, crowd.null_roi()); });
   list_candidates(listed, rule_, crowd, workspace);
 }
@@ -353,11 +351,7 @@ belief::Beliefs GreedyAttack::infer_epoch(const belief::Beliefs& prior, belief::
     take_in(rois, prior, users, crowd, workspace);
     return fill_from_taken(users, workspace, filler);
   }
-  const auto* rows = std::get_if<belief::Rows>(&prior);
-  const ListedRows listed{
-      rows == nullptr ? static_cast<const belief::SparseRows&>(std::get<belief::Assignment>(prior)) : *rows,
-      workspace.probabilities};
-  return fill_from_rows(listed, users, crowd, workspace, filler);
+  return fill_from_rows(ListedRows(prior, workspace), users, crowd, workspace, filler);
 }
 
 }  // namespace hearsay::attack

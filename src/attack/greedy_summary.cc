@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <numeric>
 
 #include "base/radix_sort.h"
 #include "base/table_position.h"
@@ -11,15 +10,10 @@
 namespace hearsay::attack {
 namespace {
 
-constexpr Cut kNobody = {std::numeric_limits<double>::infinity(), 0};
 constexpr Cut kAllCandidates = {0.0, 0};
 
 // What candidates are ordered by.
 using Key = Cut;
-
-constexpr auto comes_before = [](const Key& a, const Key& b) {
-  return a.probability != b.probability ? a.probability > b.probability : a.place < b.place;
-};
 
 // The place below which there are `count` users that are not among `places`, ascending.
 std::uint32_t place_after(std::span<const std::uint32_t> places, std::size_t count) {

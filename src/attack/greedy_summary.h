@@ -15,6 +15,13 @@ inline std::uint32_t place_of(UserId user, const GreedyRule& rule, const dataset
   return rule.by_reports ? crowd.ranks[index_of(user)] : static_cast<std::uint32_t>(user);
 }
 
+inline constexpr Cut kNobody = {std::numeric_limits<double>::infinity(), 0};
+
+// The order in which candidates are taken in.
+inline constexpr auto comes_before = [](const Cut& a, const Cut& b) {
+  return a.probability != b.probability ? a.probability > b.probability : a.place < b.place;
+};
+
 // Candidates in the order they are taken in: higher probability first, then lower place.
 struct Candidates {
   std::vector<double> probabilities;  // empty: all alike

@@ -18,9 +18,7 @@ struct Cut {
 };
 
 // A user who may be in a place, by the key that cuts go by.
-struct Candidate {
-  double probability;
-  std::uint32_t place;
+struct Candidate : Cut {
   UserId user;
 };
 

@@ -185,6 +185,9 @@ void read_adversary(Settings& settings, Study& study) {
                [](const metric::MetricEntry* entry) { return entry->make != nullptr; });
   study.adversary.goals = chosen<metric::MetricEntry>(
       settings, "study.goals", errors, [](const metric::MetricEntry& entry) { return entry.goal; }, study.registry);
+  for (const metric::MetricEntry* entry : study.adversary.goals) {
+    if (!entry->info.given.empty()) settings.fail("study.goals", "takes names only; study.log_base sets the logarithm");
+  }
   read_decisions(settings, study);
 }
 
