@@ -54,7 +54,8 @@ struct World {
         study(std::move(study_run)),
         data(visits, study.calendar(), 0),
         raw(release::aggregate(data.truth(), 1)) {
-    for (std::size_t e = 0; e < raw.epochs(); ++e) inferred += data.truth().at(static_cast<EpochId>(e)).rois.size();
+    for (std::size_t e = 0; e < raw.fine().epochs(); ++e)
+      inferred += data.truth().at(static_cast<EpochId>(e)).rois.size();
   }
   prior::Knowledge knowledge() const { return {data.observation(), data.past(), 1}; }
 
@@ -66,14 +67,14 @@ struct World {
     last.attack_entry = &attack;
     last.attack = attack.create();
     const auto summaries = experiment::summarise(*last.attack, *last.prior, data.crowd(), 1, {});
-    last.plans = experiment::make_plans(*last.attack, summaries, *last.prior, raw, data.crowd(), 1);
+    last.plans = experiment::make_plans(*last.attack, summaries, *last.prior, raw.fine(), data.crowd(), 1);
     return last;
   }
 
   ingest::Visits visits;
   experiment::Study study;
   dataset::Dataset data;
-  release::Release raw;
+  release::Published raw;
   std::size_t inferred = 0;  // visits in the inference period
   Adversary last;
 };
@@ -231,7 +232,7 @@ void attack_all_epochs(benchmark::State& state, World& world, const Adversary& a
     for (const belief::UserRange range : experiment::ranges_of(world.data.crowd(), 1, {})) {
       const auto inference =
           adversary.attack->infer({*adversary.prior, range, world.raw, adversary.plans, world.data.crowd(), workspace});
-      for (std::size_t e = 0; e < world.raw.epochs(); ++e) {
+      for (std::size_t e = 0; e < world.raw.fine().epochs(); ++e) {
         benchmark::DoNotOptimize(inference->at(static_cast<EpochId>(e)));
       }
     }

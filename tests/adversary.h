@@ -37,7 +37,7 @@ class Adversary {
 
  private:
   const belief::Series& prior_;
-  const release::Release& release_;
+  release::Published release_;
   dataset::Crowd crowd_;
   BlockSizes blocks_;
   std::unique_ptr<attack::Attack> attack_;

@@ -21,6 +21,9 @@ extern const AttackEntry guess_attack;
 namespace decision {
 extern const DecisionEntry sure_decision;
 }
+namespace release {
+extern const StepEntry hush_step;
+}
 
 namespace {
 
@@ -42,10 +45,11 @@ TEST(RegistryTest, EveryEntryIsDocumentedAndUnique) {
   std::set<std::string> names;
   for (const auto* entry : prior::all_priors()) expect_documented(entry->info, names);
   for (const auto* entry : every_attack()) expect_documented(entry->info, names);
-  for (const auto* entry : release::all_mechanisms()) expect_documented(entry->info, names);
+  for (const auto* entry : release::all_steps()) expect_documented(entry->info, names);
   for (const auto* entry : decision::all_decisions()) expect_documented(entry->info, names);
   if (!names.contains(decision::sure_decision.info.name)) expect_documented(decision::sure_decision.info, names);
   for (const auto* entry : metric::all_metrics()) expect_documented(entry->info, names);
+  if (!names.contains(release::hush_step.info.name)) expect_documented(release::hush_step.info, names);
   EXPECT_THAT(names,
               testing::IsSupersetOf({"FREQ_ROI", "ROI_DAY", "ROI_DAY_WEEK", "TIME_DAY", "TIME_DAY_WEEK", "LAST_WEEK",
                                      "LAST_DAY", "LAST_HOUR", "PRIOR", "AGGREGATES", "BAYES", "MAX_ROI", "MAX_USER"}));

@@ -218,21 +218,30 @@ TEST(PropertyTest, RelabellingPlacesChangesNothing) {
   });
 }
 
-class NoNoise final : public release::Mechanism {
+// Counts as they are, or of visits merged into the places and epochs they were in.
+class NoNoise final : public release::Step {
  public:
-  release::Guarantee guarantee(const release::Subject&) const override { return {}; }
-  release::CountMatrix perturb(const release::Subject& subject, const release::NoiseSource&) const override {
-    return subject.counts;
+  explicit NoNoise(bool merges) : merges_(merges) {}
+  bool gives_visits() const override { return merges_; }
+  release::Draft apply(const release::Draft& draft, const release::NoiseSource&) const override {
+    if (!merges_) return draft;
+    const release::Geometry& same = draft.geometry();
+    return draft.merged(same.place_of, same.places, same.epoch_of, same.epochs);
   }
+
+ private:
+  bool merges_;
 };
 
 TEST(PropertyTest, AReleaseWithoutNoiseIsTheRawRelease) {
-  release::MechanismEntry entry{};
+  release::StepEntry entry{};
   entry.info.name = "NOTHING";
+  entry.make = [](const Parameters& given) { return std::make_unique<NoNoise>(given.has("merge")); };
+  Parameters merge("NOTHING");
+  merge.set("merge", "true");
   for_random_studies([&](reference::RandomStudy made, const BlockSizes& blocks) {
     experiment::Defence defence;
-    defence.entry = &entry;
-    defence.mechanism = std::make_shared<NoNoise>();
+    defence.chain.add(entry, made.visits.visits.size() % 2 == 0 ? merge : Parameters());
     made.study.defences = {defence};
     std::size_t compared = 0;
     const Results results = run(made.visits, made.study, blocks);
@@ -253,17 +262,16 @@ TEST(PropertyTest, AReleaseWithoutNoiseIsTheRawRelease) {
 }
 
 // Counts that have nothing to do with the truth.
-class AnyCounts final : public release::Mechanism {
+class AnyCounts final : public release::Step {
  public:
   explicit AnyCounts(std::uint32_t seed) : seed_(seed) {}
-  release::Guarantee guarantee(const release::Subject&) const override { return {}; }
-  release::CountMatrix perturb(const release::Subject& subject, const release::NoiseSource&) const override {
-    release::CountMatrix counts(subject.counts.rois(), subject.counts.epochs());
+  release::Draft apply(const release::Draft& draft, const release::NoiseSource&) const override {
+    release::CountMatrix counts(draft.counts().rois(), draft.counts().epochs());
     SeededBits bits(seed_);
     for (std::size_t roi = 0; roi < counts.rois(); ++roi) {
       for (double& count : counts.series(roi)) count = static_cast<double>(bits.below(15));
     }
-    return counts;
+    return draft.with_counts(std::move(counts));
   }
 
  private:
@@ -271,12 +279,14 @@ class AnyCounts final : public release::Mechanism {
 };
 
 TEST(PropertyTest, ErrorsLossesAndGainsAreWhatTheyAreCalledAndBetweenZeroAndOne) {
-  release::MechanismEntry entry{};
-  entry.info.name = "ANY";
-  for_random_studies([&](reference::RandomStudy made, const BlockSizes& blocks) {
+  for_random_studies([](reference::RandomStudy made, const BlockSizes& blocks) {
+    release::StepEntry entry{};
+    entry.info.name = "ANY";
+    entry.make = [&](const Parameters&) {
+      return std::make_unique<AnyCounts>(static_cast<std::uint32_t>(made.visits.visits.size()));
+    };
     experiment::Defence defence;
-    defence.entry = &entry;
-    defence.mechanism = std::make_shared<AnyCounts>(static_cast<std::uint32_t>(made.visits.visits.size()));
+    defence.chain.add(entry, Parameters());
     made.study.defences = {defence};
     made.study.adversary.metric.log_base = 2;
     std::size_t gains = 0;
@@ -319,9 +329,11 @@ TEST(PropertyTest, AssignmentsFollowTheCounts) {
   for_random_studies([](const reference::RandomStudy& made, const BlockSizes& blocks) {
     const dataset::Dataset data(made.visits, made.study.calendar(), 0);
     const dataset::Truth truth = data.truth();
-    const release::CountMatrix raw(release::aggregate(truth, 1));
     const release::Release release =
-        AnyCounts(3).perturb({raw, truth}, *release::evaluation_noise(1, "", "", 1)).to_release();
+        AnyCounts(3)
+            .apply(release::Draft(truth, std::nullopt, 1), *release::evaluation_noise(1, "", "", 1))
+            .counts()
+            .to_release();
     const std::size_t null = data.crowd().rois - 1;
     for (const prior::PriorEntry* entry : made.study.adversary.priors) {
       const auto prior = entry->create({data.observation(), data.past(), 1, blocks});

@@ -140,19 +140,18 @@ TEST(CrowdedStudyTest, AgreesOnEveryCombination) {
 }
 
 // Counts that have nothing to do with the truth: none, few, more than a prior has candidates for, everybody.
-class ArbitraryCounts final : public release::Mechanism {
+class ArbitraryCounts final : public release::Step {
  public:
   ArbitraryCounts(std::uint32_t seed, std::size_t users) : seed_(seed), users_(users) {}
-  release::Guarantee guarantee(const release::Subject&) const override { return {}; }
-  release::CountMatrix perturb(const release::Subject& subject, const release::NoiseSource&) const override {
-    release::CountMatrix counts(subject.counts.rois(), subject.counts.epochs());
+  release::Draft apply(const release::Draft& draft, const release::NoiseSource&) const override {
+    release::CountMatrix counts(draft.counts().rois(), draft.counts().epochs());
     SeededBits bits(seed_);
     for (std::size_t roi = 0; roi < counts.rois(); ++roi) {
       for (double& count : counts.series(roi)) {
         count = bits.below(3) == 0 ? 0 : static_cast<double>(bits.below(users_ + 1));
       }
     }
-    return counts;
+    return draft.with_counts(std::move(counts));
   }
 
  private:
@@ -162,14 +161,11 @@ class ArbitraryCounts final : public release::Mechanism {
 
 // The same study with a defence that publishes arbitrary counts.
 reference::RandomStudy with_defence(reference::RandomStudy made, std::uint32_t seed) {
-  static const release::MechanismEntry kAny = [] {
-    release::MechanismEntry entry{};
-    entry.info.name = "ANY";
-    return entry;
-  }();
+  release::StepEntry entry{};
+  entry.info.name = "ANY";
+  entry.make = [&](const Parameters&) { return std::make_unique<ArbitraryCounts>(seed, made.world.users); };
   experiment::Defence defence;
-  defence.entry = &kAny;
-  defence.mechanism = std::make_shared<ArbitraryCounts>(seed, made.world.users);
+  defence.chain.add(entry, Parameters());
   made.study.defences = {defence};
   return made;
 }
@@ -179,10 +175,10 @@ TEST(PerturbedReleaseTest, AgreesOnEveryCombination) {
     SCOPED_TRACE(fmt::format("seed {}", seed));
     const reference::RandomStudy made = with_defence(reference::make_random_study(seed), seed);
     const dataset::Dataset data(made.visits, made.study.calendar(), 0);
-    const release::CountMatrix raw(release::aggregate(data.truth(), 1));
-    const dataset::Truth truth = data.truth();
     const release::CountMatrix matrix =
-        made.study.defences[0].mechanism->perturb({raw, truth}, *release::evaluation_noise(1, "", "", 1));
+        made.study.defences[0]
+            .chain.run(release::Draft(data.truth(), std::nullopt, 1), *release::evaluation_noise(1, "", "", 1))
+            .counts();
     reference::Counts counts(matrix.epochs(), std::vector<std::int64_t>(matrix.rois()));
     for (std::size_t roi = 0; roi < matrix.rois(); ++roi) {
       for (std::size_t t = 0; t < matrix.epochs(); ++t) counts[t][roi] = std::lround(matrix.series(roi)[t]);

@@ -25,7 +25,7 @@ SharedBeliefs PriorSeries::at(std::size_t epoch) const {
   return std::make_shared<OwnBeliefs>(prior_->table(prior_->table_of(static_cast<EpochId>(epoch))), crowd());
 }
 
-Inference::Inference(std::shared_ptr<const PriorSeries> prior, std::shared_ptr<const release::Release> release,
+Inference::Inference(std::shared_ptr<const PriorSeries> prior, std::shared_ptr<const release::Published> release,
                      attack::AttackEntry entry)
     : BeliefSeries(prior->data(), entry.info.name),
       entry_(entry),
@@ -36,7 +36,7 @@ Inference::Inference(std::shared_ptr<const PriorSeries> prior, std::shared_ptr<c
   const belief::Series& known = prior_->prior();
   const std::size_t threads = default_threads();
   const auto summaries = experiment::summarise(*attack_, known, everybody, threads, {});
-  plans_ = experiment::make_plans(*attack_, summaries, known, *release_, everybody, threads);
+  plans_ = experiment::make_plans(*attack_, summaries, known, release_->fine(), everybody, threads);
   const belief::UserRange range{UserId{0}, static_cast<UserId>(everybody.users)};
   inference_ = attack_->infer({known, range, *release_, plans_, everybody, workspace_});
 }

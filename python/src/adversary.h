@@ -50,7 +50,7 @@ class PriorSeries final : public BeliefSeries {
 // What she makes of it with a release.
 class Inference final : public BeliefSeries {
  public:
-  Inference(std::shared_ptr<const PriorSeries> prior, std::shared_ptr<const release::Release> release,
+  Inference(std::shared_ptr<const PriorSeries> prior, std::shared_ptr<const release::Published> release,
             attack::AttackEntry entry);
   bool binary() const override;
   SharedBeliefs at(std::size_t epoch) const override;
@@ -58,7 +58,7 @@ class Inference final : public BeliefSeries {
  private:
   attack::AttackEntry entry_;
   std::shared_ptr<const PriorSeries> prior_;
-  std::shared_ptr<const release::Release> release_;
+  std::shared_ptr<const release::Published> release_;
   std::unique_ptr<attack::Attack> attack_;
   experiment::Plans plans_;
   mutable std::mutex mutex_;  // guards what at() keeps from call to call

@@ -9,7 +9,7 @@
 #include "base/errors.h"
 #include "entries.h"
 #include "registration.h"
-#include "release/mechanism.h"
+#include "release/chain.h"
 #include "release/post_process.h"
 #include "releases.h"
 
@@ -18,16 +18,15 @@ namespace nb = nanobind;
 namespace hearsay::python {
 namespace {
 
-// A mechanism with its parameters chosen.
+// A chain of one step.
 struct Chosen {
-  const release::MechanismEntry& entry;
-  std::string parameter;
-  std::shared_ptr<const release::Mechanism> mechanism;
+  release::Chain chain;
 };
 
-Chosen choose(const release::MechanismEntry& entry, const nb::kwargs& given) {
-  const Parameters parameters = parameters_from(entry.info, given);
-  return {entry, parameters.label(), entry.make(parameters)};
+Chosen choose(const release::StepEntry& entry, const nb::kwargs& given) {
+  Chosen chosen;
+  chosen.chain.add(entry, parameters_from(entry.info, given));
+  return chosen;
 }
 
 // A name, or True or False as in a study file.
@@ -42,22 +41,17 @@ OwnRelease perturb(const Chosen& self, const std::shared_ptr<Data>& data, std::u
                    std::optional<std::size_t> population, nb::handle post_process) {
   const release::PostProcess how = post_process_given(post_process);
   const nb::gil_scoped_release free_interpreter;
-  const dataset::Truth truth = data->dataset().truth();
-  self.mechanism->check(truth.epochs());
-  const release::CountMatrix raw =
-      release::with_population(raw_release(*data).counts(), population, truth.crowd().users);
-  const auto noise = release::evaluation_noise(seed, self.entry.info.name, self.parameter, repeat);
-  release::CountMatrix counts =
-      self.mechanism->perturb({.counts = raw, .truth = truth, .population = population}, *noise);
-  release::post_process(counts, how, truth.crowd().users);
+  self.chain.check(data->dataset().calendar().inference());
+  const release::Draft draft(data->dataset().truth(), population, 1);
+  const auto noise = release::evaluation_noise(seed, self.chain.name(), self.chain.parameter(), repeat);
+  release::CountMatrix counts = self.chain.run(draft, *noise).counts();
+  release::post_process(counts, how, draft.users());
   return OwnRelease(std::move(counts));
 }
 
 nb::dict guarantee(const Chosen& self, const std::shared_ptr<Data>& data, std::optional<std::size_t> population) {
-  const dataset::Truth truth = data->dataset().truth();
-  const release::CountMatrix raw =
-      release::with_population(raw_release(*data).counts(), population, truth.crowd().users);
-  const release::Guarantee found = self.mechanism->guarantee({.counts = raw, .truth = truth, .population = population});
+  const release::Draft draft(data->dataset().truth(), population, 1);
+  const release::Guarantee found = self.chain.guarantee(draft);
   nb::dict promise;
   promise["epsilon"] = nb::cast(found.epsilon);
   promise["unit"] = found.unit;
@@ -70,9 +64,9 @@ nb::dict guarantee(const Chosen& self, const std::shared_ptr<Data>& data, std::o
 
 void register_mechanisms(nb::module_& module) {
   nb::class_<Chosen>(module, "Mechanism", "A defence with its parameters.")
-      .def_prop_ro("name", [](const Chosen& self) { return self.entry.info.name; })
+      .def_prop_ro("name", [](const Chosen& self) { return self.chain.name(); })
       .def_prop_ro(
-          "parameter", [](const Chosen& self) { return self.parameter; }, "As results print it.")
+          "parameter", [](const Chosen& self) { return self.chain.parameter(); }, "As results print it.")
       .def("perturb", &perturb, nb::arg("dataset"), nb::kw_only(), nb::arg("seed") = 1, nb::arg("repeat") = 1,
            nb::arg("population") = nb::none(),
            nb::arg("post_process") = release::name_of(release::kDefaultPostProcess).c_str(),
@@ -87,7 +81,7 @@ void register_mechanisms(nb::module_& module) {
            "What counts published with it promise: epsilon (None: nothing), the unit that is hidden, what that rests "
            "on, and epsilon_with_null, which holds where the noisy null row is given away too, as studies do.");
   nb::module_ mechanisms = module.def_submodule("mechanisms", "Defences, as `hearsay list` names them.");
-  for (const release::MechanismEntry* entry : release::all_mechanisms()) {
+  for (const release::StepEntry* entry : release::all_steps()) {
     mechanisms.def(
         entry->info.name.c_str(), [entry](const nb::kwargs& parameters) { return choose(*entry, parameters); },
         nb::sig(signature(entry->info, "", "hearsay._core.Mechanism").c_str()), documentation(entry->info).c_str());

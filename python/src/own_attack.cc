@@ -28,7 +28,7 @@ class OwnInference final : public attack::Inference {
     }
     if (job_->failed()) return before_->view();
     try {
-      const release::EpochCounts counts = task_.release.at(epoch, task_.workspace.dense);
+      const release::EpochCounts counts = task_.published.fine().at(epoch, task_.workspace.dense);
       const nb::gil_scoped_acquire locked;
       const nb::object before = nb::cast(before_);
       const nb::object seen = owned_array(std::vector<double>(counts.dense.begin(), counts.dense.end())).cast();

@@ -31,7 +31,7 @@ void add_own(experiment::Registry& registry, nanobind::handle given, const std::
 EntryInfo own_info(nanobind::handle given, int position);
 attack::AttackEntry own_attack(nanobind::handle given, const std::shared_ptr<Job>& job);
 prior::PriorEntry own_prior(nanobind::handle given);
-release::MechanismEntry own_mechanism(nanobind::handle given);
+release::StepEntry own_mechanism(nanobind::handle given);
 
 // An instance: the object itself, or one made by calling the class without arguments.
 nanobind::object instance_of(nanobind::handle given);

@@ -12,11 +12,11 @@ namespace nb = nanobind;
 namespace hearsay::python {
 namespace {
 
-class OwnMechanism final : public release::Mechanism {
+class OwnMechanism final : public release::Step {
  public:
   OwnMechanism(Held object, std::string name) : object_(std::move(object)), name_(std::move(name)) {}
 
-  release::Guarantee guarantee(const release::Subject&) const override {
+  release::Guarantee guarantee(const release::Draft&) const override {
     const nb::gil_scoped_acquire locked;
     release::Guarantee promise;
     promise.note = "No guarantee is claimed.";
@@ -30,22 +30,22 @@ class OwnMechanism final : public release::Mechanism {
     return promise;
   }
 
-  release::CountMatrix perturb(const release::Subject& subject, const release::NoiseSource& source) const override {
+  release::Draft apply(const release::Draft& draft, const release::NoiseSource& source) const override {
     const nb::gil_scoped_acquire locked;
     const auto bits = source.stream(release::kWholeRelease);
     const nb::module_ numpy = nb::module_::import_("numpy");
     const nb::object random = numpy.attr("random").attr("default_rng")((*bits)());
-    const nb::object given = object_.get().attr("perturb")(array_of(subject.counts), random);
+    const nb::object given = object_.get().attr("perturb")(array_of(draft.counts()), random);
     const nb::object array = numpy.attr("ascontiguousarray")(given, nb::arg("dtype") = "float64");
     InputMatrix matrix;
-    const std::size_t epochs = subject.counts.epochs();
-    const std::size_t rois = subject.counts.rois();
+    const std::size_t epochs = draft.counts().epochs();
+    const std::size_t rois = draft.counts().rois();
     if (!nb::try_cast(array, matrix) || matrix.shape(0) != epochs || matrix.shape(1) != rois) {
       throw InputError(
           {name_ + ".perturb", 0, ""},
           fmt::format("gave an array of another shape; expected {} epochs x {} ROIs, as it got", epochs, rois));
     }
-    return counts_from(matrix);
+    return draft.with_counts(counts_from(matrix));
   }
 
  private:
@@ -78,15 +78,15 @@ nb::object value_of(const std::string& text) {
 
 }  // namespace
 
-release::MechanismEntry own_mechanism(nb::handle given) {
+release::StepEntry own_mechanism(nb::handle given) {
   if (PyType_Check(given.ptr()) == 0) {
     throw ConfigError("own", nb::repr(given).c_str(), "give the class; its arguments are the release's parameters");
   }
-  release::MechanismEntry entry;
+  release::StepEntry entry;
   entry.info = own_info(given, 1000);
   entry.info.parameters = parameters_of(given);
   entry.make = [held = Held(nb::borrow(given)), name = entry.info.name,
-                known = entry.info.parameters](const Parameters& parameters) -> std::unique_ptr<release::Mechanism> {
+                known = entry.info.parameters](const Parameters& parameters) -> std::unique_ptr<release::Step> {
     const nb::gil_scoped_acquire locked;
     nb::dict arguments;
     for (const ParameterInfo& parameter : known) {

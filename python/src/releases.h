@@ -5,7 +5,7 @@
 
 #include "arrays.h"
 #include "data.h"
-#include "release/release.h"
+#include "release/published.h"
 
 namespace hearsay::python {
 
@@ -13,15 +13,15 @@ namespace hearsay::python {
 class OwnRelease {
  public:
   explicit OwnRelease(release::CountMatrix counts)
-      : counts_(std::move(counts)), release_(std::make_shared<release::Release>(counts_.to_release())) {}
+      : counts_(std::move(counts)), release_(std::make_shared<release::Published>(counts_.to_release())) {}
 
   const release::CountMatrix& counts() const { return counts_; }
-  const std::shared_ptr<const release::Release>& release() const { return release_; }
+  const std::shared_ptr<const release::Published>& release() const { return release_; }
   Matrix array() const;  // epochs x ROIs
 
  private:
   release::CountMatrix counts_;
-  std::shared_ptr<const release::Release> release_;
+  std::shared_ptr<const release::Published> release_;
 };
 
 OwnRelease raw_release(const Data& data);

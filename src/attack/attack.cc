@@ -10,7 +10,8 @@ class EpochInference final : public Inference {
  public:
   EpochInference(const EpochAttack& attack, const Task& task)
       : attack_(attack), task_(task), epochs_(task.prior.tables()) {
-    for (std::size_t e = 0; e < task.release.epochs(); ++e) ++epochs_[task.prior.table_of(static_cast<EpochId>(e))];
+    for (std::size_t e = 0; e < task.published.fine().epochs(); ++e)
+      ++epochs_[task.prior.table_of(static_cast<EpochId>(e))];
   }
 
   belief::Beliefs at(EpochId epoch) override {
@@ -25,8 +26,8 @@ class EpochInference final : public Inference {
       }
     }
     const Plan* plan = task_.plans.empty() ? nullptr : task_.plans[index_of(epoch)].get();
-    return attack_.infer_epoch(prior_, task_.users, task_.release.at(epoch, task_.workspace.dense), plan, task_.crowd,
-                               task_.workspace);
+    return attack_.infer_epoch(prior_, task_.users, task_.published.fine().at(epoch, task_.workspace.dense), plan,
+                               task_.crowd, task_.workspace);
   }
 
  private:

@@ -19,6 +19,7 @@
 #include "base/ids.h"
 #include "belief/beliefs.h"
 #include "dataset/crowd.h"
+#include "release/published.h"
 #include "release/release.h"
 
 namespace hearsay::attack {
@@ -50,7 +51,8 @@ class Inference {
 struct Task {
   const belief::Series& prior;
   belief::UserRange users;
-  const release::Release& release;
+  const release::Published&
+      published;  // its fine() is the same for every attack; what it is besides, for those that ask
   std::span<const std::unique_ptr<Plan>> plans;  // by epoch; none for attacks that do not plan
   const dataset::Crowd& crowd;
   Workspace& workspace;

@@ -8,7 +8,7 @@
 #include "attack/attack.h"
 #include "metric/metric.h"
 #include "prior/prior.h"
-#include "release/mechanism.h"
+#include "release/step.h"
 
 namespace hearsay::cli {
 namespace {
@@ -41,7 +41,7 @@ std::vector<CatalogueItem> catalogue() {
   for (const attack::AttackEntry* entry : attack::all_attacks()) {
     items.push_back({&entry->info, "attack", attack_notes(*entry)});
   }
-  for (const release::MechanismEntry* entry : release::all_mechanisms()) {
+  for (const release::StepEntry* entry : release::all_steps()) {
     items.push_back({&entry->info, "mechanism", kMechanismNotes});
   }
   for (const metric::MetricEntry* entry : metric::all_metrics()) {

@@ -101,7 +101,7 @@ EpochVisits Past::before(EpochId epoch, std::uint32_t lag) const {
 }
 
 EpochVisits Truth::at(EpochId epoch) const {
-  return visits_.at(static_cast<EpochId>(calendar_.observe + index_of(epoch)));
+  return visits_->at(static_cast<EpochId>(calendar_.observe + index_of(epoch)));
 }
 
 Dataset::Dataset(ingest::Visits visits, Calendar calendar, std::size_t user_limit, std::size_t threads)

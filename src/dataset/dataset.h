@@ -47,14 +47,14 @@ class Past {
 class Truth {
  public:
   Truth(const VisitStore& visits, Calendar calendar, Crowd crowd)
-      : visits_(visits), calendar_(calendar), crowd_(crowd) {}
+      : visits_(&visits), calendar_(calendar), crowd_(crowd) {}
   std::size_t epochs() const { return calendar_.inference(); }
   const Crowd& crowd() const { return crowd_; }
   // epoch counts from the start of the inference period.
   EpochVisits at(EpochId epoch) const;
 
  private:
-  const VisitStore& visits_;
+  const VisitStore* visits_;
   Calendar calendar_;
   Crowd crowd_;
 };

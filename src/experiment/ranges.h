@@ -40,7 +40,7 @@ struct Reading {
 // An attack on a release, and how it is read.
 struct Contest {
   const attack::Attack* attack = nullptr;
-  const release::Release* release = nullptr;
+  const release::Published* release = nullptr;
   bool same_in_table = false;  // its result is the same for all epochs of a table
   bool whole_crowd = false;    // it takes everybody in one range
   Plans plans;

@@ -36,8 +36,8 @@ void Registry::add(attack::AttackEntry entry) {
   add_entry(attacks, added_, "attack", std::move(entry));
 }
 
-void Registry::add(release::MechanismEntry entry) {
-  add_entry(mechanisms, added_, "mechanism", std::move(entry));
+void Registry::add(release::StepEntry entry) {
+  add_entry(steps, added_, "mechanism", std::move(entry));
 }
 
 }  // namespace hearsay::experiment

@@ -8,7 +8,7 @@
 #include "attack/attack.h"
 #include "decision/decision.h"
 #include "prior/prior.h"
-#include "release/mechanism.h"
+#include "release/step.h"
 
 namespace hearsay::experiment {
 
@@ -17,12 +17,12 @@ struct Registry {
   std::vector<const prior::PriorEntry*> priors = prior::all_priors();
   std::vector<const attack::AttackEntry*> attacks = attack::all_attacks();
   std::vector<const decision::DecisionEntry*> decisions = decision::all_decisions();
-  std::vector<const release::MechanismEntry*> mechanisms = release::all_mechanisms();
+  std::vector<const release::StepEntry*> steps = release::all_steps();
 
   // The registry and its copies keep the entry. Throw ConfigError where it has no name or one that is taken.
   void add(prior::PriorEntry entry);
   void add(attack::AttackEntry entry);
-  void add(release::MechanismEntry entry);
+  void add(release::StepEntry entry);
 
   // A copy of an entry, with parameters chosen and named after them. It is not among the lists.
   template <typename Entry>

@@ -66,8 +66,8 @@ class Run {
     for (const decision::DecisionEntry* entry : study.adversary.decisions) decisions_.push_back(entry->create());
     without_prior_.resize(attacks_.size());
     if (!study.defences.empty()) {
-      counts_.emplace(raw_);
-      subject_ = release::with_population(*counts_, study.data.population, truth_.crowd().users);
+      draft_.emplace(truth_, study.data.population, options.threads);
+      if (study.data.population) seen_.emplace(raw_.counts());
     }
     for (const prior::PriorEntry* prior : study.adversary.priors) planned_ += 1 + defended(*prior);
   }
@@ -82,25 +82,33 @@ class Run {
     if (options_.stop.stop_requested()) throw Cancelled();
   }
 
-  release::Subject subject() const {
-    return {.counts = *subject_, .truth = truth_, .population = study_.data.population};
-  }
+  // A draw of a defence, ready to be published, and what it promises.
+  struct Defended {
+    release::Draft draft;
+    release::Guarantee guarantee;
+    release::Published publish() const { return draft.publish(guarantee); }
+  };
 
-  release::CountMatrix perturbed(const Defence& defence, std::size_t repeat) const {
+  Defended defend(const Defence& defence, std::size_t repeat) const {
     check_stop();
-    const auto noise = release::evaluation_noise(study_.seed, defence.entry->info.name, defence.stream, repeat);
-    release::CountMatrix counts = defence.mechanism->perturb(subject(), *noise);
+    const release::Chain& chain = defence.chain;
+    const auto noise = release::evaluation_noise(study_.seed, chain.name(), chain.parameter(), repeat);
+    const release::Draft prepared = chain.prepare(*draft_, *noise);
+    const release::Draft draft = chain.finish(prepared, *noise);
+    release::CountMatrix counts = draft.counts();
     release::post_process(counts, defence.post_process, truth_.crowd().users);
-    return counts;
+    return {draft.with_counts(std::move(counts)), chain.guarantee(prepared)};
   }
 
   void measure_utility() {
     if (!sink_.release) return;
     for (const Defence& defence : study_.defences) {
       for (std::size_t repeat = 1; repeat <= defence.repeats; ++repeat) {
-        sink_.release({defence.entry->info.name, defence.parameter, repeat,
-                       release::measure_utility(*counts_, perturbed(defence, repeat)),
-                       defence.mechanism->guarantee(subject())});
+        const Defended defended = defend(defence, repeat);
+        const release::CountMatrix fine =
+            release::expanded(defended.draft.counts(), defended.draft.geometry(), truth_.crowd().users);
+        sink_.release({defence.chain.name(), defence.parameter, repeat,
+                       release::measure_utility(seen_ ? *seen_ : draft_->counts(), fine), defended.guarantee});
       }
     }
   }
@@ -125,12 +133,12 @@ class Run {
     attack_releases(known, batch);
     const AttackErrors raw = std::move(batch.front().errors);
     for (std::size_t a = 0; a < attacks_.size(); ++a) hand_over(combination, a, raw[a], *raw[0], nullptr);
-    std::deque<release::Release> releases;
+    std::deque<release::Published> releases;
     batch.clear();
     const auto finish_batch = [&] {
       attack_releases(known, batch);
       for (const Attacked& one : batch) {
-        combination.release = one.defence->entry->info.name;
+        combination.release = one.defence->chain.name();
         combination.parameter = one.defence->parameter;
         combination.repeat = one.repeat;
         for (std::size_t a = 1; a < attacks_.size(); ++a) {
@@ -143,7 +151,7 @@ class Run {
     for (const Defence& defence : study_.defences) {
       if (!Defence::covers(defence.priors, entry.info.name)) continue;
       for (std::size_t repeat = 1; repeat <= defence.repeats; ++repeat) {
-        releases.push_back(perturbed(defence, repeat).to_release());
+        releases.push_back(defend(defence, repeat).publish());
         batch.push_back({&releases.back(), &defence, repeat, {}});
         if (batch.size() == most_at_once()) finish_batch();
       }
@@ -162,7 +170,7 @@ class Run {
 
   // A release to attack, and what came of it.
   struct Attacked {
-    const release::Release* release;
+    const release::Published* release;
     const Defence* defence;  // none for the raw release
     std::size_t repeat;
     AttackErrors errors;
@@ -195,7 +203,7 @@ class Run {
         one.errors[a] = std::make_shared<GoalErrors>(study_.adversary.goals.size());
         places.push_back(one.errors[a].get());
         contests.push_back({attacks_[a].get(), one.release, !attack.uses_release, attack.whole_crowd,
-                            make_plans(*attacks_[a], summaries_of(prior, a), *prior.series, *one.release,
+                            make_plans(*attacks_[a], summaries_of(prior, a), *prior.series, one.release->fine(),
                                        truth_.crowd(), options_.threads),
                             readings_of(prior.entry, attack, one.defence, *one.errors[a])});
         if (one.defence == nullptr && !attack.uses_prior) without_prior_[a] = one.errors[a];
@@ -327,9 +335,9 @@ class Run {
   const Sink& sink_;
   dataset::Truth truth_;
   prior::Knowledge knowledge_;
-  release::Release raw_;
-  std::optional<release::CountMatrix> counts_;   // raw_ again, for mechanisms
-  std::optional<release::CountMatrix> subject_;  // the same with the people declared but not seen, in null
+  release::Published raw_;
+  std::optional<release::Draft> draft_;       // where there are defences: raw_ again, for them to change
+  std::optional<release::CountMatrix> seen_;  // the same without the people declared but not seen, where there are any
   metric::Setting setting_;
   std::vector<std::unique_ptr<attack::Attack>> attacks_;
   std::vector<std::unique_ptr<decision::Decision>> decisions_;

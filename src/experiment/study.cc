@@ -11,14 +11,13 @@
 
 #include "base/errors.h"
 #include "experiment/chosen.h"
+#include "experiment/read_defences.h"
 #include "experiment/settings.h"
 #include "ingest/settings.h"
 
 namespace hearsay::experiment {
 namespace {
 
-constexpr std::uint64_t kMostRepeats = 10000;
-constexpr std::size_t kMostDefences = 10000;
 constexpr std::size_t kMostPeople = 10'000'000'000;
 constexpr std::uintmax_t kLongestStudy = 1 << 20;  // bytes
 
@@ -191,102 +190,6 @@ void read_adversary(Settings& settings, Study& study) {
   read_decisions(settings, study);
 }
 
-using ReleaseTable = std::map<std::string, std::vector<std::string>>;
-
-// The one value of a key that takes no list.
-std::string single(const ReleaseTable& table, const std::string& key, const std::string& otherwise) {
-  const auto found = table.find(key);
-  if (found == table.end()) return otherwise;
-  if (found->second.size() != 1) throw ConfigError("release." + key, "", "takes one value");
-  return found->second.front();
-}
-
-// Every choice of one value for each parameter, the last parameter changing fastest.
-std::vector<Parameters> choices(const release::MechanismEntry& entry, const ReleaseTable& table) {
-  std::vector<Parameters> made = {Parameters(entry.info.name)};
-  for (const ParameterInfo& parameter : entry.info.parameters) {
-    const auto found = table.find(parameter.name);
-    if (found == table.end()) continue;
-    if (found->second.empty()) throw ConfigError(entry.info.name + "." + parameter.name, "[]", "must not be empty");
-    std::vector<Parameters> longer;
-    for (const Parameters& start : made) {
-      for (const std::string& value : found->second) longer.emplace_back(start).set(parameter.name, value);
-      if (longer.size() > kMostDefences) {
-        throw ConfigError("release." + parameter.name, "",
-                          fmt::format("makes more than {} choices of parameters", kMostDefences));
-      }
-    }
-    made = std::move(longer);
-  }
-  return made;
-}
-
-void check_keys(const release::MechanismEntry& entry, const ReleaseTable& table) {
-  std::vector<std::string> known = {"mechanism", "repeats", "post_process", "priors", "attacks", "goals"};
-  for (const ParameterInfo& parameter : entry.info.parameters) known.push_back(parameter.name);
-  for (const auto& [key, values] : table) {
-    if (std::find(known.begin(), known.end(), key) == known.end()) {
-      throw ConfigError(entry.info.name + "." + key, "", "no such setting" + suggestion(key, known));
-    }
-  }
-}
-
-// The names at `key`, each of which the study must run.
-template <typename Entry, typename NameOf>
-std::vector<std::string> narrowed(const ReleaseTable& table, const std::string& key,
-                                  const std::vector<const Entry*>& entries, const NameOf& name_of) {
-  const auto found = table.find(key);
-  if (found == table.end()) return {};
-  std::vector<std::string> names;
-  names.reserve(entries.size());
-  for (const Entry* entry : entries) names.push_back(name_of(*entry));
-  for (const std::string& name : found->second) {
-    if (std::find(names.begin(), names.end(), name) == names.end()) {
-      throw ConfigError("release." + key, name, "is not run by this study" + suggestion(name, names));
-    }
-  }
-  return found->second;
-}
-
-void read_releases(Settings& settings, Study& study) {
-  std::vector<std::string> names;
-  for (const release::MechanismEntry* entry : study.registry.mechanisms) names.push_back(entry->info.name);
-  for (const ReleaseTable& table : settings.tables("release")) {
-    const std::string name = single(table, "mechanism", "");
-    const auto found = std::find(names.begin(), names.end(), name);
-    if (found == names.end()) {
-      throw ConfigError("release.mechanism", name, "is not known" + suggestion(name, names), settings.where("release"));
-    }
-    const release::MechanismEntry& entry = *study.registry.mechanisms[static_cast<std::size_t>(found - names.begin())];
-    check_keys(entry, table);
-    Parameters general(entry.info.name);
-    general.set("repeats", single(table, "repeats", "1"));
-    const release::PostProcess post_process =
-        release::post_process_named("release.post_process", single(table, "post_process", "true"));
-    const std::uint64_t repeats = general.whole("repeats");
-    if (repeats == 0 || repeats > kMostRepeats) {
-      general.fail("repeats", fmt::format("must be between 1 and {}", kMostRepeats));
-    }
-    for (const Parameters& parameters : choices(entry, table)) {
-      const auto info_name = [](const auto& named) { return named.info.name; };
-      Defence defence{&entry,
-                      entry.make(parameters),
-                      parameters.label(),
-                      parameters.label(),
-                      repeats,
-                      post_process,
-                      narrowed(table, "priors", study.adversary.priors, info_name),
-                      narrowed(table, "attacks", study.adversary.attacks, info_name),
-                      narrowed(table, "goals", study.adversary.goals, [](const auto& metric) { return metric.goal; })};
-      defence.mechanism->check(study.calendar().inference());
-      if (post_process != release::kDefaultPostProcess) {
-        defence.parameter += ",post_process=" + release::name_of(post_process);
-      }
-      study.defences.push_back(std::move(defence));
-    }
-  }
-}
-
 void read_metric(Settings& settings, Study& study) {
   const std::string base = settings.shown("study.log_base");
   if (base == "\"e\"" || base == "'e'") {
@@ -351,7 +254,7 @@ Study parse_study(const std::string& text, const std::string& name, const std::s
   read_metric(settings, study);
   read_results(settings, study);
   read_adversary(settings, study);
-  read_releases(settings, study);
+  read_defences(settings, study);
   settings.check_all_used();
   study.as_run = settings.as_toml();
   return study;

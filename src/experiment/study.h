@@ -17,7 +17,7 @@
 #include "ingest/ingest.h"
 #include "metric/metric.h"
 #include "prior/prior.h"
-#include "release/mechanism.h"
+#include "release/chain.h"
 #include "release/post_process.h"
 
 namespace hearsay::experiment {
@@ -31,12 +31,10 @@ inline constexpr std::size_t kLeastPeople = 10;
 // The least probability that POP predicts, unless the study says otherwise.
 inline constexpr double kDelta = 0.5;
 
-// One mechanism with one choice of parameters, drawn `repeats` times.
+// One chain of steps, drawn `repeats` times.
 struct Defence {
-  const release::MechanismEntry* entry = nullptr;
-  std::shared_ptr<const release::Mechanism> mechanism;
+  release::Chain chain;
   std::string parameter;  // as results print it
-  std::string stream;     // the parameters that the noise depends on
   std::size_t repeats = 1;
   release::PostProcess post_process = release::kDefaultPostProcess;
   // Names of the adversaries and goals it is tried against; empty: all of the study.

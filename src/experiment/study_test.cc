@@ -158,7 +158,7 @@ TEST(StudyTest, ReleasesAreEveryChoiceOfTheirParameters) {
                                              "\"roi\"]\nrepeats = 3\n[[release]]\nmechanism = \"FPA\"\nk = 20\n"
                                              "epsilon = 1\npost_process = false\n"));
   std::vector<std::string> labels;
-  for (const Defence& defence : study.defences) labels.push_back(defence.entry->info.name + " " + defence.parameter);
+  for (const Defence& defence : study.defences) labels.push_back(defence.chain.name() + " " + defence.parameter);
   EXPECT_THAT(labels, testing::ElementsAre("SCM sensitivity=event,epsilon=0.001", "SCM sensitivity=event,epsilon=1",
                                            "SCM sensitivity=roi,epsilon=0.001", "SCM sensitivity=roi,epsilon=1",
                                            "FPA k=20,epsilon=1,post_process=none"));
@@ -175,7 +175,31 @@ TEST(StudyTest, PostProcessingIsNamedInResultsWhereItIsNotTheDefault) {
   EXPECT_EQ(defence("\"nonnegative\"").parameter, "p=0.5");
   EXPECT_EQ(defence("\"projected\"").parameter, "p=0.5,post_process=projected");
   EXPECT_EQ(defence("\"paper\"").parameter, "p=0.5,post_process=paper");
-  EXPECT_EQ(defence("\"paper\"").stream, "p=0.5") << "the noise is the same";
+  EXPECT_EQ(defence("\"paper\"").chain.parameter(), "p=0.5") << "the noise is the same";
+}
+
+TEST(StudyTest, AReleaseMayBeAChainOfSteps) {
+  const Study study =
+      parse({}, with_release("steps = [\"SCM(sensitivity=event, epsilon=1)\", \"FPA(k=3,epsilon=2,form=paper)\"]\n"
+                             "repeats = 2\npost_process = \"round\"\n"));
+  ASSERT_EQ(study.defences.size(), 1U);
+  const Defence& defence = study.defences.front();
+  EXPECT_EQ(defence.chain.name(), "SCM+FPA");
+  EXPECT_EQ(defence.chain.parameter(), "sensitivity=event,epsilon=1; k=3,epsilon=2");
+  EXPECT_EQ(defence.parameter, "sensitivity=event,epsilon=1; k=3,epsilon=2,post_process=round");
+  EXPECT_EQ(defence.repeats, 2U);
+}
+
+TEST(StudyTest, BadChainsAreOneLine) {
+  const auto refused = [](const std::string& lines) { return refusal("data.name=x", with_release(lines)); };
+  EXPECT_THAT(refused("steps = [\"SMC(epsilon=1)\"]\n"), HasSubstr("did you mean \"SCM\"?"));
+  EXPECT_THAT(refused("steps = []\n"), HasSubstr("release.steps = []: must name a step"));
+  EXPECT_THAT(refused("steps = [\"SCM(epsilon\"]\n"), HasSubstr("must be NAME or NAME(parameter=value,...)"));
+  EXPECT_THAT(refused("steps = [\"KRR(q=1)\"]\n"), HasSubstr("is no parameter of KRR"));
+  EXPECT_THAT(refused("mechanism = \"KRR\"\nsteps = [\"KRR(p=0.5)\"]\n"), HasSubstr("give either mechanism or steps"));
+  EXPECT_THAT(refused("steps = [\"KRR(p=0.5)\"]\np = 0.5\n"), HasSubstr("release.p: no such setting"));
+  EXPECT_THAT(refused("steps = [\"FPA(k=3,epsilon=2)\", \"KRR(p=0.5)\"]\n"),
+              HasSubstr("KRR: must come first: after FPA there are counts, and nobody's visits"));
 }
 
 TEST(StudyTest, ThePopulationIsDeclared) {

@@ -14,7 +14,6 @@
 #include "base/text.h"
 #include "publication/ledger.h"
 #include "publication/release_files.h"
-#include "release/aggregate.h"
 #include "results/manifest.h"
 #include "results/result_folder.h"
 #include "storage/csv_text.h"
@@ -23,23 +22,17 @@
 namespace hearsay::publication {
 namespace {
 
-struct Chosen {
-  const release::MechanismEntry* entry;
-  std::unique_ptr<release::Mechanism> mechanism;
-  std::string parameter;
-};
-
-Chosen choose(const PublicationRequest& request, std::size_t epochs) {
+release::Chain choose(const PublicationRequest& request, std::size_t epochs) {
   if (request.post_process == release::PostProcess::kPaper) {
     throw ConfigError("--post-process", "paper", "is for studies: it clamps to the number of users, read off the data");
   }
   std::vector<std::string> names;
-  for (const release::MechanismEntry* entry : release::all_mechanisms()) names.push_back(entry->info.name);
+  for (const release::StepEntry* entry : release::all_steps()) names.push_back(entry->info.name);
   const auto found = std::find(names.begin(), names.end(), request.mechanism);
   if (found == names.end()) {
     throw ConfigError("--mechanism", request.mechanism, "is not known" + suggestion(request.mechanism, names));
   }
-  const release::MechanismEntry* entry = release::all_mechanisms()[static_cast<std::size_t>(found - names.begin())];
+  const release::StepEntry* entry = release::all_steps()[static_cast<std::size_t>(found - names.begin())];
   std::vector<std::string> known;
   for (const ParameterInfo& parameter : entry->info.parameters) known.push_back(parameter.name);
   std::vector<std::string> given(known.size());
@@ -55,9 +48,10 @@ Chosen choose(const PublicationRequest& request, std::size_t epochs) {
   for (std::size_t i = 0; i < known.size(); ++i) {
     if (!given[i].empty()) parameters.set(known[i], given[i]);
   }
-  std::unique_ptr<release::Mechanism> mechanism = entry->make(parameters);
-  mechanism->check(epochs);
-  return {entry, std::move(mechanism), parameters.label()};
+  release::Chain chain;
+  chain.add(*entry, parameters);
+  chain.check(epochs);
+  return chain;
 }
 
 // Everything that keeps a guarantee from holding: of the mechanism, and of a study that looks at the data to decide
@@ -123,14 +117,15 @@ void write_counts(const experiment::Study& study, const dataset::Dataset& datase
 
 // To be published with the counts: no hash of the data, which would confirm a guess at it, and nothing computed from
 // the true counts.
-results::Json guarantee_json(const experiment::Study& study, const Chosen& chosen, const PublicationOutcome& outcome,
-                             const std::optional<release::Noise>& noise, release::PostProcess post_process) {
+results::Json guarantee_json(const experiment::Study& study, const release::Chain& chain,
+                             const PublicationOutcome& outcome, const std::optional<release::Noise>& noise,
+                             release::PostProcess post_process) {
   results::Json json;
   json["hearsay"] = results::version();
   json["sound"] = outcome.reasons.empty();
   if (!outcome.reasons.empty()) json["unsafe"] = outcome.reasons;
-  json["mechanism"] = chosen.entry->info.name;
-  json["parameter"] = chosen.parameter;
+  json["mechanism"] = chain.name();
+  json["parameter"] = chain.parameter();
   json["epsilon"] = outcome.reasons.empty() ? results::Json(*outcome.guarantee.epsilon) : results::Json();
   json["delta"] = 0;
   json["unit"] = outcome.reasons.empty() ? outcome.guarantee.unit : "none";
@@ -150,14 +145,14 @@ results::Json guarantee_json(const experiment::Study& study, const Chosen& chose
   return json;
 }
 
-void refuse(const Chosen& chosen, const std::vector<std::string>& reasons) {
+void refuse(const release::Chain& chain, const std::vector<std::string>& reasons) {
   throw ConfigError(
-      "--mechanism", fmt::format("{} {}", chosen.entry->info.name, chosen.parameter),
+      "--mechanism", fmt::format("{} {}", chain.name(), chain.parameter()),
       fmt::format("has no sound guarantee here: {} (--unsafe publishes it anyway)", fmt::join(reasons, " ")));
 }
 
-void refuse_noise(const Chosen& chosen, const release::Worth& worth) {
-  throw ConfigError("--mechanism", fmt::format("{} {}", chosen.entry->info.name, chosen.parameter),
+void refuse_noise(const release::Chain& chain, const release::Worth& worth) {
+  throw ConfigError("--mechanism", fmt::format("{} {}", chain.name(), chain.parameter()),
                     fmt::format("the counts would be mostly noise: each off by about {:.4g}, where those above 0 are "
                                 "{:.4g} on average; count larger places or longer epochs, spend a larger epsilon, or "
                                 "publish them anyway with --yes (accept_noise=True)",
@@ -181,40 +176,39 @@ void check_request(const experiment::Study& study, const PublicationRequest& req
 PublicationOutcome publish_checked(const experiment::Study& study, const engine::Loaded& loaded,
                                    const PublicationRequest& request, const engine::LoadOptions& options) {
   const ReleaseFiles files(request.out);
-  const Chosen chosen = choose(request, study.calendar().inference());
-  const dataset::Truth truth = loaded.dataset.truth();
-  const release::CountMatrix raw = release::with_population(
-      release::CountMatrix(release::aggregate(truth, options.threads)), study.data.population, truth.crowd().users);
-  const release::Subject subject{.counts = raw, .truth = truth, .population = study.data.population};
+  const release::Chain chain = choose(request, study.calendar().inference());
+  const release::Draft draft(loaded.dataset.truth(), study.data.population, options.threads);
+  const auto noise = release::publishing_noise();
+  const release::Draft prepared = chain.prepare(draft, *noise);
 
   PublicationOutcome outcome;
-  outcome.parameter = chosen.parameter;
+  outcome.parameter = chain.parameter();
   outcome.provenance = loaded.provenance;
-  outcome.guarantee = chosen.mechanism->guarantee(subject);
+  outcome.guarantee = chain.guarantee(prepared);
   outcome.reasons = reasons_against(study, outcome.guarantee);
-  if (!outcome.reasons.empty() && !request.unsafe) refuse(chosen, outcome.reasons);
+  if (!outcome.reasons.empty() && !request.unsafe) refuse(chain, outcome.reasons);
   const bool sound = outcome.reasons.empty();
   const Posting posting{account_of(study, request),
                         data_fingerprints(loaded),
                         request.budget,
                         request.new_data,
                         request.mix_units,
-                        {files.counts.string(), chosen.entry->info.name, chosen.parameter,
+                        {files.counts.string(), chain.name(), chain.parameter(),
                          sound ? outcome.guarantee.epsilon : std::nullopt, sound ? outcome.guarantee.unit : "none"}};
   const std::string folder = ledger_folder(request.ledger);
   Ledger(folder).with(posting);  // what cannot be paid for needs no further word
-  const release::Worth worth = outcome.worth = release::measure_worth(*chosen.mechanism, subject, request.post_process);
+  const release::Worth worth = outcome.worth = release::measure_worth(chain, draft, request.post_process);
   if (request.preview) request.preview(worth);
-  if (worth.mostly_noise() && !request.accept_noise) refuse_noise(chosen, worth);
+  if (worth.mostly_noise() && !request.accept_noise) refuse_noise(chain, worth);
 
   Ledger ledger(folder);
   files.check_free();  // again: another process may have published while this one read or waited for the ledger
   outcome.account = ledger.with(posting);
   outcome.ledger = ledger.folder();
 
-  release::CountMatrix counts = chosen.mechanism->perturb(subject, *release::publishing_noise());
-  release::post_process(counts, request.post_process, subject.users());
-  const results::Json guarantee = guarantee_json(study, chosen, outcome, worth.noise, request.post_process);
+  release::CountMatrix counts = chain.finish(prepared, *noise).counts();
+  release::post_process(counts, request.post_process, draft.users());
+  const results::Json guarantee = guarantee_json(study, chain, outcome, worth.noise, request.post_process);
   files.make_folder();
   const TemporaryFolder staging(files.folder().string(), ".hearsay-release-");
   const std::filesystem::path place(staging.path());

@@ -10,7 +10,7 @@
 #include "engine/loading.h"
 #include "experiment/study.h"
 #include "publication/ledger.h"
-#include "release/mechanism.h"
+#include "release/chain.h"
 #include "release/post_process.h"
 #include "release/worth.h"
 

@@ -7,7 +7,7 @@
 #include <functional>
 #include <map>
 
-#include "release/mechanism.h"
+#include "release/step.h"
 #include "release/test_town.h"
 
 namespace hearsay::release {
@@ -69,13 +69,13 @@ double wilson(double hit, double sign) {
 }
 
 // Lower bound (confidence 0.999 each side) of the log of how much likelier the event is in the town `with`.
-double epsilon_seen(const Mechanism& mechanism, const Case& neighbours, const MakeSource& source) {
+double epsilon_seen(const Step& mechanism, const Case& neighbours, const MakeSource& source) {
   const Prepared without(neighbours.without, neighbours.population);
   const Prepared with(neighbours.with, neighbours.population);
   double hits[2] = {0, 0};
   for (std::size_t repeat = 0; repeat < kDraws; ++repeat) {
-    hits[0] += neighbours.event(mechanism.perturb(without.subject(), *source(2 * repeat))) ? 1 : 0;
-    hits[1] += neighbours.event(mechanism.perturb(with.subject(), *source(2 * repeat + 1))) ? 1 : 0;
+    hits[0] += neighbours.event(mechanism.apply(without.draft, *source(2 * repeat)).counts()) ? 1 : 0;
+    hits[1] += neighbours.event(mechanism.apply(with.draft, *source(2 * repeat + 1)).counts()) ? 1 : 0;
   }
   return std::log(wilson(hits[1], -1) / wilson(hits[0], 1));
 }
@@ -98,7 +98,7 @@ Case case_of(Town without, Town with) {
 void try_to_falsify(const std::string& name, const std::vector<std::pair<std::string, std::string>>& values,
                     const Case& neighbours) {
   const auto mechanism = make(name, values);
-  const Guarantee guarantee = mechanism->guarantee(Prepared(neighbours.with, neighbours.population).subject());
+  const Guarantee guarantee = mechanism->guarantee(Prepared(neighbours.with, neighbours.population).draft);
   ASSERT_TRUE(guarantee.epsilon_with_null.has_value());
   const double claimed = *guarantee.epsilon_with_null;
   const double honest =
@@ -144,7 +144,7 @@ TEST(FalsificationTest, Krr) {
                            },
                            1};
   try_to_falsify("KRR", {{"p", "0.5"}}, neighbours);
-  const double claimed = *make("KRR", {{"p", "0.5"}})->guarantee(Prepared(neighbours.with, 1).subject()).epsilon;
+  const double claimed = *make("KRR", {{"p", "0.5"}})->guarantee(Prepared(neighbours.with, 1).draft).epsilon;
   EXPECT_NEAR(claimed, std::log((3 - 2 * 0.5) / 0.5), 1e-12);
   EXPECT_GT(epsilon_seen(*make("KRR", {{"p", "0.25"}}), neighbours,
                          [](std::size_t r) { return evaluation_noise(5, "falsify", "", r); }),
@@ -162,10 +162,10 @@ std::string outcome_of(const CountMatrix& counts) {
 }
 
 // How often each outcome of a real release was seen.
-std::map<std::string, double> outcomes(const Mechanism& mechanism, const Prepared& town, std::size_t first) {
+std::map<std::string, double> outcomes(const Step& mechanism, const Prepared& town, std::size_t first) {
   std::map<std::string, double> seen;
   for (std::size_t draw = 0; draw < kDraws; ++draw) {
-    ++seen[outcome_of(mechanism.perturb(town.subject(), SeededPublishing(2 * draw + first)))];
+    ++seen[outcome_of(mechanism.apply(town.draft, SeededPublishing(2 * draw + first)).counts())];
   }
   return seen;
 }
@@ -179,9 +179,9 @@ void try_with_a_person_missing(const std::string& name,
   constexpr std::size_t kPeople = 3;
   const Prepared with({2, 2, 1, {{0, 0, 1}, {0, 1, 0}}}, kPeople);
   const Prepared without({1, 2, 1, {{0, 0, 1}}}, kPeople);
-  const Guarantee guarantee = mechanism->guarantee(with.subject());
+  const Guarantee guarantee = mechanism->guarantee(with.draft);
   ASSERT_TRUE(guarantee.epsilon.has_value());
-  EXPECT_EQ(guarantee.epsilon, mechanism->guarantee(without.subject()).epsilon);
+  EXPECT_EQ(guarantee.epsilon, mechanism->guarantee(without.draft).epsilon);
   const std::map<std::string, double> after = outcomes(*mechanism, with, 0);
   const std::map<std::string, double> before = outcomes(*mechanism, without, 1);
   const auto compare = [&](const std::map<std::string, double>& likelier, const std::map<std::string, double>& other) {
@@ -210,21 +210,20 @@ TEST(FalsificationTest, FpaAsPrintedBreaksItsEpsilon) {
   const Case neighbours =
       case_of({3, 1, 8, {}},
               {3, 1, 8, {{0, 1, 0}, {1, 1, 0}, {2, 1, 0}, {3, 1, 0}, {4, 1, 0}, {5, 1, 0}, {6, 1, 0}, {7, 1, 0}}});
-  EXPECT_FALSE(fpa->guarantee(Prepared(neighbours.with).subject()).epsilon.has_value());
+  EXPECT_FALSE(fpa->guarantee(Prepared(neighbours.with).draft).epsilon.has_value());
   EXPECT_GT(epsilon_seen(*fpa, neighbours, [](std::size_t r) { return evaluation_noise(5, "falsify", "", r); }),
             2 * 0.5);
 }
 
 TEST(GuaranteeTest, NothingIsClaimedWithoutGround) {
   const Prepared town(busy_town());
-  EXPECT_FALSE(make("SPOTME", {{"p", "0.5"}})->guarantee(town.subject()).epsilon.has_value());
-  EXPECT_FALSE(
-      make("SCM", {{"sensitivity", "delta"}, {"epsilon", "1"}})->guarantee(town.subject()).epsilon.has_value());
-  EXPECT_FALSE(make("FPA", {{"form", "sound"}, {"k", "best"}, {"epsilon", "1"}})->guarantee(town.subject()).epsilon);
-  const Guarantee scm = make("SCM", {{"sensitivity", "event"}, {"epsilon", "1"}})->guarantee(town.subject());
+  EXPECT_FALSE(make("SPOTME", {{"p", "0.5"}})->guarantee(town.draft).epsilon.has_value());
+  EXPECT_FALSE(make("SCM", {{"sensitivity", "delta"}, {"epsilon", "1"}})->guarantee(town.draft).epsilon.has_value());
+  EXPECT_FALSE(make("FPA", {{"form", "sound"}, {"k", "best"}, {"epsilon", "1"}})->guarantee(town.draft).epsilon);
+  const Guarantee scm = make("SCM", {{"sensitivity", "event"}, {"epsilon", "1"}})->guarantee(town.draft);
   EXPECT_DOUBLE_EQ(*scm.epsilon, 1);
   EXPECT_DOUBLE_EQ(*scm.epsilon_with_null, 2);
-  const Guarantee krr = make("KRR", {{"p", "0.5"}})->guarantee(town.subject());
+  const Guarantee krr = make("KRR", {{"p", "0.5"}})->guarantee(town.draft);
   EXPECT_FALSE(krr.epsilon.has_value()) << "the number of people is read off the data";
   EXPECT_NE(krr.note.find("data.population"), std::string::npos);
 }

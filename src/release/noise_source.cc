@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "release/noise_source.h"
+
 #include <boost/random/binomial_distribution.hpp>
 #include <cmath>
 
 #include "base/errors.h"
-#include "release/mechanism.h"
 
 namespace hearsay::release {
 namespace {
@@ -42,9 +43,9 @@ class PublishingNoise final : public NoiseSource {
 
 }  // namespace
 
-std::unique_ptr<NoiseSource> evaluation_noise(std::uint64_t seed, const std::string& mechanism,
+std::unique_ptr<NoiseSource> evaluation_noise(std::uint64_t seed, const std::string& chain,
                                               const std::string& parameters, std::size_t repeat) {
-  return std::make_unique<EvaluationNoise>(mix(mix(mix(mix(0, seed), mechanism), parameters), repeat));
+  return std::make_unique<EvaluationNoise>(mix(mix(mix(mix(0, seed), chain), parameters), repeat));
 }
 
 std::unique_ptr<NoiseSource> publishing_noise() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Small towns for the tests of mechanisms, and mechanisms by name.
+// Small towns for the tests of steps, and steps by name.
 #pragma once
 
 #include <memory>
@@ -10,8 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "release/aggregate.h"
-#include "release/mechanism.h"
+#include "release/chain.h"
 
 namespace hearsay::release {
 
@@ -26,15 +25,13 @@ struct Town {
 struct Prepared {
   dataset::Dataset data;
   dataset::Truth truth;
-  std::optional<std::size_t> population;
-  CountMatrix counts;
+  Draft draft;
+  const CountMatrix& counts = draft.counts();
   // `declared`: people in all, seen or not.
   explicit Prepared(const Town& town, std::optional<std::size_t> declared = std::nullopt)
-      : data(visits_of(town), {3600, town.epochs + 1, 1}, 0),
-        truth(data.truth()),
-        population(declared),
-        counts(with_population(CountMatrix(aggregate(truth, 1)), declared, town.users)) {}
-  Subject subject() const { return {counts, truth, population}; }
+      : data(visits_of(town), {3600, town.epochs + 1, 1}, 0), truth(data.truth()), draft(truth, declared, 1) {}
+  Prepared(const Prepared&) = delete;
+  Prepared& operator=(const Prepared&) = delete;
 
   static ingest::Visits visits_of(const Town& town) {
     ingest::Visits visits;
@@ -62,14 +59,29 @@ inline Town busy_town() {
   return town;
 }
 
-inline std::unique_ptr<Mechanism> make(const std::string& name,
-                                       const std::vector<std::pair<std::string, std::string>>& values) {
+using Values = std::vector<std::pair<std::string, std::string>>;
+
+inline Parameters parameters_of(const std::string& name, const Values& values) {
   Parameters parameters(name);
   for (const auto& [key, value] : values) parameters.set(key, value);
-  for (const MechanismEntry* entry : all_mechanisms()) {
-    if (entry->info.name == name) return entry->make(parameters);
+  return parameters;
+}
+
+inline const StepEntry& step_named(const std::string& name) {
+  for (const StepEntry* entry : all_steps()) {
+    if (entry->info.name == name) return *entry;
   }
   throw std::logic_error(name);
+}
+
+inline std::unique_ptr<Step> make(const std::string& name, const Values& values) {
+  return step_named(name).make(parameters_of(name, values));
+}
+
+inline Chain chain_of(const std::string& name, const Values& values) {
+  Chain chain;
+  chain.add(step_named(name), parameters_of(name, values));
+  return chain;
 }
 
 }  // namespace hearsay::release

@@ -8,7 +8,7 @@
 namespace hearsay::release {
 namespace {
 
-// Evaluation draws with no noise added: what a mechanism does to the counts besides.
+// Evaluation draws with no noise added: what a chain does to the counts besides.
 class WithoutNoise final : public NoiseSource {
  public:
   std::unique_ptr<RandomBits> stream(std::uint64_t index) const override { return draws_->stream(index); }
@@ -67,25 +67,29 @@ bool Worth::inflated() const {
   return std::fabs(published_total - noisy_total) > 0.1 * true_total;
 }
 
-Worth measure_worth(const Mechanism& mechanism, const Subject& subject, PostProcess how) {
+Worth measure_worth(const Chain& chain, const Draft& draft, PostProcess how) {
   Worth worth;
-  const std::span<const double> truth = published(subject.counts);
+  const std::span<const double> truth = published(draft.counts());
   describe_counts(truth, worth);
-  worth.noise = mechanism.noise(subject);
-  const CountMatrix kept = mechanism.perturb(subject, WithoutNoise());
-  worth.kept_total = sum_of(published(kept));
+  const WithoutNoise no_noise;
+  const Draft prepared = chain.prepare(draft, no_noise);
+  const auto fine = [&](const CountMatrix& counts) { return expanded(counts, prepared.geometry(), draft.users()); };
+  worth.noise = chain.noise(prepared);
+  worth.kept_total = sum_of(published(fine(chain.finish(prepared, no_noise).counts())));
   double noise_error = 0;
   constexpr auto kDraws = static_cast<double>(kWorthDraws);
   for (std::size_t draw = 1; draw <= kWorthDraws; ++draw) {
-    CountMatrix counts = mechanism.perturb(subject, *evaluation_noise(1, "worth", "", draw));
-    const std::span<const double> noisy = published(counts);
+    CountMatrix counts = chain.run(draft, *evaluation_noise(1, "worth", "", draw)).counts();
+    const CountMatrix noisy_counts = fine(counts);
+    const std::span<const double> noisy = published(noisy_counts);
     noise_error += mean_distance(noisy, truth) / kDraws;
     worth.noisy_total += sum_of(noisy) / kDraws;
     const auto below = std::count_if(noisy.begin(), noisy.end(), [](double count) { return std::round(count) < 0; });
     if (!noisy.empty()) worth.moved_share += static_cast<double>(below) / static_cast<double>(noisy.size()) / kDraws;
-    post_process(counts, how, subject.users());
-    worth.error += mean_distance(published(counts), truth) / kDraws;
-    worth.published_total += sum_of(published(counts)) / kDraws;
+    post_process(counts, how, draft.users());
+    const CountMatrix processed = fine(counts);
+    worth.error += mean_distance(published(processed), truth) / kDraws;
+    worth.published_total += sum_of(published(processed)) / kDraws;
   }
   worth.noise_error = worth.noise ? worth.noise->absolute_error : noise_error;
   return worth;

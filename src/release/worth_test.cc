@@ -10,13 +10,13 @@ namespace {
 
 Worth worth_of(const std::vector<std::pair<std::string, std::string>>& values, PostProcess how) {
   const Prepared town(busy_town());
-  return measure_worth(*make("SCM", values), town.subject(), how);
+  return measure_worth(chain_of("SCM", values), town.draft, how);
 }
 
 TEST(WorthTest, CountsAreDescribedWithoutNull) {
   const Prepared town({4, 2, 2, {{0, 0, 0}, {0, 1, 0}, {0, 2, 0}, {1, 3, 1}}});
   const Worth worth =
-      measure_worth(*make("SCM", {{"sensitivity", "event"}, {"epsilon", "1e9"}}), town.subject(), PostProcess::kRound);
+      measure_worth(chain_of("SCM", {{"sensitivity", "event"}, {"epsilon", "1e9"}}), town.draft, PostProcess::kRound);
   EXPECT_EQ(worth.true_total, 4);
   EXPECT_EQ(worth.mean_count, 1);
   EXPECT_EQ(worth.median_count, 0.5);
@@ -66,9 +66,10 @@ TEST(WorthTest, ABoundSaysWhatItLeavesOut) {
 
 TEST(WorthTest, NoiseThatDependsOnTheDataIsMeasuredAndNeverStated) {
   const Prepared town(busy_town());
-  for (const auto& mechanism : {make("SCM", {{"sensitivity", "delta"}, {"epsilon", "1"}}), make("KRR", {{"p", "0.5"}}),
-                                make("SPOTME", {{"p", "0.5"}}), make("FPA", {{"k", "best"}, {"epsilon", "1"}})}) {
-    const Worth worth = measure_worth(*mechanism, town.subject(), PostProcess::kRound);
+  for (const Chain& chain :
+       {chain_of("SCM", {{"sensitivity", "delta"}, {"epsilon", "1"}}), chain_of("KRR", {{"p", "0.5"}}),
+        chain_of("SPOTME", {{"p", "0.5"}}), chain_of("FPA", {{"k", "best"}, {"epsilon", "1"}})}) {
+    const Worth worth = measure_worth(chain, town.draft, PostProcess::kRound);
     EXPECT_FALSE(worth.noise.has_value());
     EXPECT_GT(worth.noise_error, 0);
   }

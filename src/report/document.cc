@@ -314,7 +314,7 @@ results::Json DocumentBuilder::json(const engine::Provenance& provenance, const 
   document["warnings"] = provenance.warnings;
   document["entries"] = {{"priors", entries_json(study_.registry.priors)},
                          {"attacks", entries_json(study_.registry.attacks)},
-                         {"mechanisms", entries_json(study_.registry.mechanisms)},
+                         {"mechanisms", entries_json(study_.registry.steps)},
                          {"metrics", entries_json(metric::all_metrics())}};
   document["summary"] = summary_json(tables.summary());
   document["cdf"] = curves();

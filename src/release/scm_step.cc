@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "base/errors.h"
-#include "release/mechanism.h"
+#include "release/step.h"
 
 namespace hearsay::release {
 namespace {
@@ -17,22 +17,22 @@ const std::vector<std::string> kNames = {"event", "roi", "delta", "user"};
 
 // The counts when every user keeps at most `bound` of its visits, chosen at random; an epoch whose visits are all
 // dropped is spent in null.
-CountMatrix bounded_counts(const Subject& subject, std::uint64_t bound, RandomBits& bits) {
+CountMatrix bounded_counts(const Draft& draft, std::uint64_t bound, RandomBits& bits) {
   struct Place {
     std::uint32_t epoch;
     RoiId roi;
   };
-  const dataset::Truth& truth = subject.truth;
-  std::vector<std::vector<Place>> visits(subject.users());
+  const dataset::Truth& truth = draft.visits();
+  std::vector<std::vector<Place>> visits(draft.users());
   for (std::uint32_t e = 0; e < truth.epochs(); ++e) {
     const dataset::EpochVisits epoch = truth.at(static_cast<EpochId>(e));
     for (std::size_t row = 0; row < epoch.users.size(); ++row) {
       for (const RoiId roi : epoch.rois_of(row)) visits[index_of(epoch.users[row])].push_back({e, roi});
     }
   }
-  CountMatrix counts(subject.counts.rois(), subject.counts.epochs());
+  CountMatrix counts(draft.counts().rois(), draft.counts().epochs());
   const std::size_t null_row = counts.rois() - 1;
-  std::fill(counts.series(null_row).begin(), counts.series(null_row).end(), static_cast<double>(subject.people()));
+  std::fill(counts.series(null_row).begin(), counts.series(null_row).end(), static_cast<double>(draft.people()));
   std::vector<std::uint32_t> active;
   for (std::vector<Place>& own : visits) {
     const std::size_t kept = std::min<std::size_t>(own.size(), bound);
@@ -49,10 +49,10 @@ CountMatrix bounded_counts(const Subject& subject, std::uint64_t bound, RandomBi
   return counts;
 }
 
-std::uint64_t largest_number_of_visits(const Subject& subject) {
-  std::vector<std::uint64_t> visits(subject.users());
-  for (std::size_t e = 0; e < subject.truth.epochs(); ++e) {
-    const dataset::EpochVisits epoch = subject.truth.at(static_cast<EpochId>(e));
+std::uint64_t largest_number_of_visits(const Draft& draft) {
+  std::vector<std::uint64_t> visits(draft.users());
+  for (std::size_t e = 0; e < draft.visits().epochs(); ++e) {
+    const dataset::EpochVisits epoch = draft.visits().at(static_cast<EpochId>(e));
     for (std::size_t row = 0; row < epoch.users.size(); ++row) {
       visits[index_of(epoch.users[row])] += epoch.rois_of(row).size();
     }
@@ -60,7 +60,7 @@ std::uint64_t largest_number_of_visits(const Subject& subject) {
   return visits.empty() ? 0 : *std::max_element(visits.begin(), visits.end());
 }
 
-class SimpleCounterMechanism final : public Mechanism {
+class SimpleCounterMechanism final : public Step {
  public:
   explicit SimpleCounterMechanism(const Parameters& parameters) : epsilon_(parameters.positive("epsilon")) {
     if (parameters.has("bound")) {
@@ -77,8 +77,10 @@ class SimpleCounterMechanism final : public Mechanism {
     kind_ = static_cast<Sensitivity>(found - kNames.begin());
   }
 
+  bool needs_visits() const override { return kind_ == Sensitivity::kBound || kind_ == Sensitivity::kDelta; }
+
   // With the null row in the release, an event moves two counts: its ROI's and null's.
-  Guarantee guarantee(const Subject& subject) const override {
+  Guarantee guarantee(const Draft& draft) const override {
     switch (kind_) {
       case Sensitivity::kEvent:
         return {epsilon_, "one event", "", 2 * epsilon_};
@@ -88,7 +90,7 @@ class SimpleCounterMechanism final : public Mechanism {
         return {epsilon_, "a user", "", epsilon_};
       case Sensitivity::kBound: {
         const auto bound = static_cast<double>(bound_);
-        const double null_moves = std::min(bound, static_cast<double>(subject.counts.epochs()));
+        const double null_moves = std::min(bound, static_cast<double>(draft.counts().epochs()));
         return {epsilon_, "a user", "", epsilon_ * (bound + null_moves) / bound};
       }
       case Sensitivity::kDelta:
@@ -98,36 +100,36 @@ class SimpleCounterMechanism final : public Mechanism {
             std::nullopt};
   }
 
-  std::optional<Noise> noise(const Subject& subject) const override {
+  std::optional<Noise> noise(const Draft& draft) const override {
     if (kind_ == Sensitivity::kDelta) return std::nullopt;
-    const double scale = sensitivity_of(subject) / epsilon_;
+    const double scale = sensitivity_of(draft) / epsilon_;
     return Noise{fmt::format("Laplace noise of scale {:.6g} on every count", scale), scale * std::numbers::sqrt2, scale,
                  scale};
   }
 
-  CountMatrix perturb(const Subject& subject, const NoiseSource& source) const override {
+  Draft apply(const Draft& draft, const NoiseSource& source) const override {
     CountMatrix counts =
-        kind_ == Sensitivity::kBound ? bounded_counts(subject, bound_, *source.stream(kWholeRelease)) : subject.counts;
-    const double sensitivity = sensitivity_of(subject);
+        kind_ == Sensitivity::kBound ? bounded_counts(draft, bound_, *source.stream(kWholeRelease)) : draft.counts();
+    const double sensitivity = sensitivity_of(draft);
     for (std::size_t roi = 0; roi < counts.rois(); ++roi) {
       const auto bits = source.stream(roi);
       for (double& count : counts.series(roi)) count += source.noise(*bits, sensitivity, epsilon_, 1);
     }
-    return counts;
+    return draft.with_counts(std::move(counts));
   }
 
  private:
-  double sensitivity_of(const Subject& subject) const {
-    const auto epochs = static_cast<double>(subject.counts.epochs());
+  double sensitivity_of(const Draft& draft) const {
+    const auto epochs = static_cast<double>(draft.counts().epochs());
     switch (kind_) {
       case Sensitivity::kEvent:
         return 1;
       case Sensitivity::kRoi:
         return epochs;
       case Sensitivity::kDelta:
-        return static_cast<double>(std::max<std::uint64_t>(1, largest_number_of_visits(subject)));
+        return static_cast<double>(std::max<std::uint64_t>(1, largest_number_of_visits(draft)));
       case Sensitivity::kUser:
-        return epochs * static_cast<double>(subject.counts.rois());
+        return epochs * static_cast<double>(draft.counts().rois());
       case Sensitivity::kBound:
         return static_cast<double>(bound_);
     }
@@ -141,8 +143,8 @@ class SimpleCounterMechanism final : public Mechanism {
 
 }  // namespace
 
-extern const MechanismEntry scm_mechanism;
-const MechanismEntry scm_mechanism = {
+extern const StepEntry scm_step;
+const StepEntry scm_step = {
     .info =
         {.position = 1,
          .name = "SCM",
@@ -157,7 +159,7 @@ const MechanismEntry scm_mechanism = {
                         {"epsilon", "", "above 0; smaller hides more"}},
          .citation = "Dwork, Naor, Pitassi, Rothblum: Differential Privacy under Continual Observation. STOC 2010. "
                      "Chan, Shi, Song: Private and Continual Release of Statistics. TISSEC 2011."},
-    .make = [](const Parameters& parameters) -> std::unique_ptr<Mechanism> {
+    .make = [](const Parameters& parameters) -> std::unique_ptr<Step> {
       return std::make_unique<SimpleCounterMechanism>(parameters);
     },
 };

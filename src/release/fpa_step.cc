@@ -13,7 +13,7 @@
 #include <numbers>
 
 #include "base/errors.h"
-#include "release/mechanism.h"
+#include "release/step.h"
 
 namespace hearsay::release {
 namespace {
@@ -50,7 +50,7 @@ std::size_t kept_numbers(std::size_t k, std::size_t n) {
   return numbers;
 }
 
-class FourierMechanism final : public Mechanism {
+class FourierMechanism final : public Step {
  public:
   explicit FourierMechanism(const Parameters& parameters)
       : parameters_(parameters), epsilon_(parameters.positive("epsilon")) {
@@ -71,7 +71,7 @@ class FourierMechanism final : public Mechanism {
     }
   }
 
-  Guarantee guarantee(const Subject&) const override {
+  Guarantee guarantee(const Draft&) const override {
     if (search_) return {std::nullopt, "none", "k was picked by looking at the data.", std::nullopt};
     if (!sound_) {
       return {std::nullopt, "none",
@@ -84,10 +84,10 @@ class FourierMechanism final : public Mechanism {
 
   // What is kept of each series carries the noise; what is left out of it is an error of its own, which depends on the
   // counts. A cosine and its sine together weigh the same in every epoch.
-  std::optional<Noise> noise(const Subject& subject) const override {
+  std::optional<Noise> noise(const Draft& draft) const override {
     if (search_) return std::nullopt;
-    const auto n = static_cast<double>(subject.counts.epochs());
-    const std::size_t numbers = sound_ ? kept_numbers(k_, subject.counts.epochs()) : 2 * k_;
+    const auto n = static_cast<double>(draft.counts().epochs());
+    const std::size_t numbers = sound_ ? kept_numbers(k_, draft.counts().epochs()) : 2 * k_;
     const double scale = std::sqrt(static_cast<double>(sound_ ? numbers : k_) * n) / epsilon_;
     const double deviation = sound_ ? scale * std::sqrt(2 * static_cast<double>(numbers) / n)
                                     : scale * std::sqrt(2 * static_cast<double>(k_)) / n;
@@ -99,8 +99,8 @@ class FourierMechanism final : public Mechanism {
                  deviation, absolute, std::nullopt};
   }
 
-  CountMatrix perturb(const Subject& subject, const NoiseSource& source) const override {
-    CountMatrix counts = subject.counts;
+  Draft apply(const Draft& draft, const NoiseSource& source) const override {
+    CountMatrix counts = draft.counts();
     const std::size_t k = search_ ? best_k(counts) : k_;
     for (std::size_t roi = 0; roi < counts.rois(); ++roi) {
       const auto bits = source.stream(roi);
@@ -112,7 +112,7 @@ class FourierMechanism final : public Mechanism {
       }
       inverse(spectrum, counts.series(roi));
     }
-    return counts;
+    return draft.with_counts(std::move(counts));
   }
 
  private:
@@ -198,8 +198,8 @@ class FourierMechanism final : public Mechanism {
 
 }  // namespace
 
-extern const MechanismEntry fpa_mechanism;
-const MechanismEntry fpa_mechanism = {
+extern const StepEntry fpa_step;
+const StepEntry fpa_step = {
     .info =
         {.position = 2,
          .name = "FPA",
@@ -215,7 +215,7 @@ const MechanismEntry fpa_mechanism = {
                         {"epsilon", "", "above 0; smaller hides more"}},
          .citation = "Rastogi, Nath: Differentially Private Aggregation of Distributed Time-Series with "
                      "Transformation and Encryption. SIGMOD 2010."},
-    .make = [](const Parameters& parameters) -> std::unique_ptr<Mechanism> {
+    .make = [](const Parameters& parameters) -> std::unique_ptr<Step> {
       return std::make_unique<FourierMechanism>(parameters);
     },
 };

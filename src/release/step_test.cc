@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Noise: scale and shape of every mechanism, and its zero-noise limit.
-#include "release/mechanism.h"
+#include "release/step.h"
 
 #include <gtest/gtest.h>
 
@@ -21,10 +21,10 @@ double laplace_cdf(double x, double scale) {
 }
 
 // sqrt(n) times the Kolmogorov-Smirnov distance of the noise in many repeats to a Laplace of the given scale.
-double distance_to_laplace(const Mechanism& mechanism, const Prepared& town, double scale) {
+double distance_to_laplace(const Step& mechanism, const Prepared& town, double scale) {
   std::vector<double> noise;
   for (std::size_t repeat = 1; repeat <= 60; ++repeat) {
-    const CountMatrix noisy = mechanism.perturb(town.subject(), *evaluation_noise(9, "test", "", repeat));
+    const CountMatrix noisy = mechanism.apply(town.draft, *evaluation_noise(9, "test", "", repeat)).counts();
     for (std::size_t i = 0; i < noisy.all().size(); ++i) noise.push_back(noisy.all()[i] - town.counts.all()[i]);
   }
   std::sort(noise.begin(), noise.end());
@@ -101,7 +101,7 @@ TEST(ScmTest, BoundKeepsAtMostSoManyVisitsOfAUser) {
   const auto scm = make("SCM", {{"bound", "2"}, {"epsilon", "1e9"}});
   std::vector<double> kept(town.counts.all().size());
   for (std::size_t repeat = 1; repeat <= 400; ++repeat) {
-    CountMatrix noisy = scm->perturb(town.subject(), *evaluation_noise(1, "test", "", repeat));
+    CountMatrix noisy = scm->apply(town.draft, *evaluation_noise(1, "test", "", repeat)).counts();
     post_process(noisy, PostProcess::kPaper, 2);
     double visits = 0;
     for (std::size_t roi = 0; roi < 2; ++roi) {
@@ -125,7 +125,7 @@ TEST(FpaTest, NoiseOfThePapersFormHasItsVariance) {
   double squares = 0;
   std::size_t n = 0;
   for (std::size_t repeat = 1; repeat <= 200; ++repeat) {
-    const CountMatrix noisy = fpa->perturb(town.subject(), *evaluation_noise(9, "test", "", repeat));
+    const CountMatrix noisy = fpa->apply(town.draft, *evaluation_noise(9, "test", "", repeat)).counts();
     for (const double x : noisy.all()) squares += x * x;
     n += noisy.all().size();
   }
@@ -141,7 +141,7 @@ TEST(FpaTest, SoundFormWithAllCoefficientsIsExact) {
     const Prepared town(small);
     const auto fpa = make("FPA", {{"form", "sound"}, {"k", std::to_string(epochs / 2 + 1)}, {"epsilon", "1e9"}});
     fpa->check(epochs);
-    CountMatrix noisy = fpa->perturb(town.subject(), *evaluation_noise(1, "test", "", 1));
+    CountMatrix noisy = fpa->apply(town.draft, *evaluation_noise(1, "test", "", 1)).counts();
     post_process(noisy, PostProcess::kPaper, 40);
     EXPECT_TRUE(std::equal(noisy.all().begin(), noisy.all().end(), town.counts.all().begin()));
   }
@@ -150,7 +150,7 @@ TEST(FpaTest, SoundFormWithAllCoefficientsIsExact) {
 TEST(FpaTest, PaperFormHalvesTheSignal) {
   const Prepared town({1, 1, 4, {{1, 0, 0}}});
   const CountMatrix noisy =
-      make("FPA", {{"k", "2"}, {"epsilon", "1e12"}})->perturb(town.subject(), *evaluation_noise(1, "test", "", 1));
+      make("FPA", {{"k", "2"}, {"epsilon", "1e12"}})->apply(town.draft, *evaluation_noise(1, "test", "", 1)).counts();
   // Coefficients 1 and -i of (0,1,0,0): Re[(1 - i e^{i pi t / 2}) / 4].
   const std::vector<double> expected = {0.25, 0.5, 0.25, 0.0};
   for (std::size_t t = 0; t < 4; ++t) EXPECT_NEAR(noisy.series(0)[t], expected[t], 1e-9);
@@ -162,7 +162,7 @@ TEST(FpaTest, SearchTakesFewCoefficientsWhenNoiseIsLarge) {
     const auto fpa = make("FPA", {{"form", "sound"}, {"k", k}, {"epsilon", epsilon}});
     double sum = 0;
     for (std::size_t repeat = 1; repeat <= 30; ++repeat) {
-      const CountMatrix noisy = fpa->perturb(town.subject(), *evaluation_noise(9, "test", "", repeat));
+      const CountMatrix noisy = fpa->apply(town.draft, *evaluation_noise(9, "test", "", repeat)).counts();
       for (std::size_t i = 0; i < noisy.all().size(); ++i) {
         sum += std::pow(noisy.all()[i] - town.counts.all()[i], 2);
       }
@@ -207,7 +207,7 @@ TEST(SpotMeTest, DrawingTheSumIsTheSameAsOneCoinAUserAndCell) {
   std::vector<int> coins;
   SeededBits bits(21);
   for (std::size_t repeat = 1; repeat <= 8000; ++repeat) {
-    const double estimate = spotme->perturb(town.subject(), *evaluation_noise(9, "test", "", repeat)).series(0)[0];
+    const double estimate = spotme->apply(town.draft, *evaluation_noise(9, "test", "", repeat)).counts().series(0)[0];
     sums.push_back(static_cast<int>(std::lround(estimate * (1 - kP) + 20 * kP)));
     int yes = 0;
     for (int user = 0; user < 20; ++user) yes += bits.unit() < kP || user < 3 ? 1 : 0;
@@ -225,7 +225,7 @@ TEST(KrrTest, DrawingTotalsIsTheSameAsOneReportAUser) {
   std::vector<int> reports;
   SeededBits bits(22);
   for (std::size_t repeat = 1; repeat <= 8000; ++repeat) {
-    const double estimate = krr->perturb(town.subject(), *evaluation_noise(9, "test", "", repeat)).series(0)[0];
+    const double estimate = krr->apply(town.draft, *evaluation_noise(9, "test", "", repeat)).counts().series(0)[0];
     totals.push_back(static_cast<int>(std::lround(estimate * (1 - kP) + 12 * kP / 3)));
     int there = 0;
     for (int user = 0; user < 12; ++user) {
@@ -240,8 +240,8 @@ TEST(KrrTest, DrawingTotalsIsTheSameAsOneReportAUser) {
 
 TEST(MechanismTest, WithoutNoiseTheCountsAreRaw) {
   const Prepared town(busy_town());
-  const std::vector<std::unique_ptr<Mechanism>> limits = [] {
-    std::vector<std::unique_ptr<Mechanism>> list;
+  const std::vector<std::unique_ptr<Step>> limits = [] {
+    std::vector<std::unique_ptr<Step>> list;
     for (const char* kind : {"event", "roi", "delta", "user"}) {
       list.push_back(make("SCM", {{"sensitivity", kind}, {"epsilon", "1e12"}}));
     }
@@ -252,7 +252,7 @@ TEST(MechanismTest, WithoutNoiseTheCountsAreRaw) {
     return list;
   }();
   for (std::size_t i = 0; i < limits.size(); ++i) {
-    CountMatrix noisy = limits[i]->perturb(town.subject(), *evaluation_noise(1, "test", "", 1));
+    CountMatrix noisy = limits[i]->apply(town.draft, *evaluation_noise(1, "test", "", 1)).counts();
     post_process(noisy, PostProcess::kPaper, 40);
     EXPECT_TRUE(std::equal(noisy.all().begin(), noisy.all().end(), town.counts.all().begin())) << i;
     const Utility utility = measure_utility(town.counts, noisy);
@@ -261,7 +261,7 @@ TEST(MechanismTest, WithoutNoiseTheCountsAreRaw) {
   }
   // KRR counts a user once an epoch, so its limit is raw where nobody is in two places.
   const Prepared single({3, 2, 2, {{0, 0, 0}, {0, 1, 1}, {1, 2, 0}}});
-  CountMatrix noisy = make("KRR", {{"p", "1e-12"}})->perturb(single.subject(), *evaluation_noise(1, "test", "", 1));
+  CountMatrix noisy = make("KRR", {{"p", "1e-12"}})->apply(single.draft, *evaluation_noise(1, "test", "", 1)).counts();
   post_process(noisy, PostProcess::kPaper, 3);
   EXPECT_TRUE(std::equal(noisy.all().begin(), noisy.all().end(), single.counts.all().begin()));
 }
@@ -270,7 +270,7 @@ TEST(MechanismTest, NoiseDependsOnSeedMechanismParametersRepeatAndRoiOnly) {
   const Prepared town(busy_town());
   const auto scm = make("SCM", {{"sensitivity", "event"}, {"epsilon", "1"}});
   const auto draw = [&](std::uint64_t seed, const char* name, const char* label, std::size_t repeat) {
-    const CountMatrix noisy = scm->perturb(town.subject(), *evaluation_noise(seed, name, label, repeat));
+    const CountMatrix noisy = scm->apply(town.draft, *evaluation_noise(seed, name, label, repeat)).counts();
     return std::vector<double>(noisy.all().begin(), noisy.all().end());
   };
   const std::vector<double> once = draw(1, "SCM", "a", 1);
@@ -285,7 +285,8 @@ TEST(KrrTest, PeopleDeclaredButNotSeenAreInNull) {
   const Town two = {2, 2, 1, {{0, 0, 0}, {0, 1, 1}}};
   const Prepared town(two, 5);
   EXPECT_EQ(town.counts.series(2)[0], 3);
-  const CountMatrix noisy = make("KRR", {{"p", "1e-12"}})->perturb(town.subject(), *evaluation_noise(1, "test", "", 1));
+  const CountMatrix noisy =
+      make("KRR", {{"p", "1e-12"}})->apply(town.draft, *evaluation_noise(1, "test", "", 1)).counts();
   EXPECT_NEAR(noisy.series(0)[0], 1, 1e-9);
   EXPECT_NEAR(noisy.series(2)[0], 3, 1e-9);
   try {

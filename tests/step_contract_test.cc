@@ -14,6 +14,11 @@
 #include "release/utility.h"
 
 namespace hearsay {
+// Of CONTRIBUTING.md.
+namespace release {
+extern const StepEntry hush_step;
+}
+
 namespace {
 
 using release::CountMatrix;
@@ -52,7 +57,7 @@ CountMatrix draw(const Setting& setting, const Values& values, const Prepared& t
                  std::size_t repeat) {
   const auto mechanism = release::make(setting.name, values);
   mechanism->check(town.counts.epochs());
-  return mechanism->perturb(town.subject(), *release::evaluation_noise(seed, setting.name, "", repeat));
+  return mechanism->apply(town.draft, *release::evaluation_noise(seed, setting.name, "", repeat)).counts();
 }
 
 bool same(const CountMatrix& a, const CountMatrix& b) {
@@ -72,15 +77,15 @@ release::Town orderly_town() {
   return town;
 }
 
-TEST(MechanismContractTest, EveryMechanismIsTried) {
-  for (const release::MechanismEntry* entry : release::all_mechanisms()) {
+TEST(StepContractTest, EveryStepIsTried) {
+  for (const release::StepEntry* entry : release::all_steps()) {
     EXPECT_TRUE(std::any_of(settings().begin(), settings().end(),
                             [&](const Setting& setting) { return setting.name == entry->info.name; }))
         << "add parameters for " << entry->info.name << " to settings()";
   }
 }
 
-TEST(MechanismContractTest, NoiseFollowsSeedAndRepeatAndKeepsTheShape) {
+TEST(StepContractTest, NoiseFollowsSeedAndRepeatAndKeepsTheShape) {
   const Prepared town(release::busy_town(), 50);
   for (const Setting& setting : settings()) {
     SCOPED_TRACE(setting.name + " " + setting.values.front().second);
@@ -94,7 +99,7 @@ TEST(MechanismContractTest, NoiseFollowsSeedAndRepeatAndKeepsTheShape) {
   }
 }
 
-TEST(MechanismContractTest, WithoutNoiseCountsAreExact) {
+TEST(StepContractTest, WithoutNoiseCountsAreExact) {
   for (const Setting& setting : settings()) {
     SCOPED_TRACE(setting.name + " " + setting.values.front().second);
     const Prepared town(setting.one_place_only ? orderly_town() : release::busy_town());
@@ -104,7 +109,7 @@ TEST(MechanismContractTest, WithoutNoiseCountsAreExact) {
   }
 }
 
-TEST(MechanismContractTest, NobodyAndASinglePersonAreHandled) {
+TEST(StepContractTest, NobodyAndASinglePersonAreHandled) {
   for (const release::Town& small : {release::Town{0, 2, 24, {}}, release::Town{1, 2, 24, {{3, 0, 1}}}}) {
     for (const std::optional<std::size_t> population : {std::optional<std::size_t>(), std::optional<std::size_t>(1)}) {
       const Prepared town(small, population);
@@ -118,12 +123,12 @@ TEST(MechanismContractTest, NobodyAndASinglePersonAreHandled) {
   }
 }
 
-TEST(MechanismContractTest, APromiseIsFiniteOrExplained) {
+TEST(StepContractTest, APromiseIsFiniteOrExplained) {
   for (const std::optional<std::size_t> population : {std::optional<std::size_t>(), std::optional<std::size_t>(60)}) {
     const Prepared town(release::busy_town(), population);
     for (const Setting& setting : settings()) {
       SCOPED_TRACE(setting.name + " " + setting.values.front().second);
-      const release::Guarantee promise = release::make(setting.name, setting.values)->guarantee(town.subject());
+      const release::Guarantee promise = release::make(setting.name, setting.values)->guarantee(town.draft);
       EXPECT_EQ(promise.epsilon.has_value(), promise.epsilon_with_null.has_value());
       if (promise.epsilon) {
         EXPECT_TRUE(std::isfinite(*promise.epsilon) && *promise.epsilon > 0);
@@ -138,14 +143,14 @@ TEST(MechanismContractTest, APromiseIsFiniteOrExplained) {
 }
 
 // What a mechanism says of its noise, against the noise: at a place where nobody ever is.
-TEST(MechanismContractTest, NoiseIsAsLargeAsStated) {
+TEST(StepContractTest, NoiseIsAsLargeAsStated) {
   release::Town town = orderly_town();
   town.rois += 1;
   const std::size_t empty = town.rois - 1;
   const Prepared prepared(town, 40);
   for (const Setting& setting : settings()) {
     SCOPED_TRACE(setting.name + " " + setting.values.front().second);
-    const std::optional<release::Noise> stated = release::make(setting.name, setting.values)->noise(prepared.subject());
+    const std::optional<release::Noise> stated = release::make(setting.name, setting.values)->noise(prepared.draft);
     if (!stated) continue;
     ASSERT_GT(stated->deviation, 0);
     double squares = 0;
@@ -166,7 +171,7 @@ TEST(MechanismContractTest, NoiseIsAsLargeAsStated) {
 }
 
 // Parameters, places, epochs and the declared population: what is stated of noise must not change with the visits.
-TEST(MechanismContractTest, WhatIsStatedOfNoiseIsNotReadOffTheData) {
+TEST(StepContractTest, WhatIsStatedOfNoiseIsNotReadOffTheData) {
   release::Town other = release::busy_town();
   other.visits.resize(other.visits.size() / 3);
   other.users = 25;
@@ -176,16 +181,16 @@ TEST(MechanismContractTest, WhatIsStatedOfNoiseIsNotReadOffTheData) {
     const Prepared there(other, population);
     for (const Setting& setting : settings()) {
       const auto mechanism = release::make(setting.name, setting.values);
-      const std::optional<release::Noise> a = mechanism->noise(here.subject());
-      const std::optional<release::Noise> b = mechanism->noise(there.subject());
+      const std::optional<release::Noise> a = mechanism->noise(here.draft);
+      const std::optional<release::Noise> b = mechanism->noise(there.draft);
       ASSERT_EQ(a.has_value(), b.has_value());
       EXPECT_EQ(a ? a->description : "", b ? b->description : "");
-      EXPECT_EQ(mechanism->guarantee(here.subject()).epsilon, mechanism->guarantee(there.subject()).epsilon);
+      EXPECT_EQ(mechanism->guarantee(here.draft).epsilon, mechanism->guarantee(there.draft).epsilon);
     }
   }
 }
 
-TEST(MechanismContractTest, PostProcessingHoldsForEveryMechanism) {
+TEST(StepContractTest, PostProcessingHoldsForEveryMechanism) {
   const Prepared town(release::busy_town(), 50);
   for (const Setting& setting : settings()) {
     SCOPED_TRACE(setting.name + " " + setting.values.front().second);
@@ -211,26 +216,45 @@ TEST(MechanismContractTest, PostProcessingHoldsForEveryMechanism) {
   }
 }
 
+// The step that CONTRIBUTING.md adds, as it says there.
+TEST(StepContractTest, TheExampleIsFreeAfterNoiseAndPromisesNothingBefore) {
+  const Prepared town(release::busy_town());
+  Parameters parameters("HUSH");
+  parameters.set("least", "9");
+  const auto noise = release::evaluation_noise(1, "test", "", 1);
+  release::Chain alone;
+  alone.add(release::hush_step, parameters);
+  EXPECT_FALSE(alone.guarantee(town.draft).epsilon);
+  release::Chain after_noise = release::chain_of("SCM", {{"sensitivity", "event"}, {"epsilon", "1"}});
+  after_noise.add(release::hush_step, parameters);
+  EXPECT_EQ(after_noise.guarantee(town.draft).epsilon, 1);
+  for (const release::Chain& chain : {alone, after_noise}) {
+    const release::Draft draft = chain.run(town.draft, *noise);
+    std::size_t left = 0;
+    for (std::size_t roi = 0; roi + 1 < draft.counts().rois(); ++roi) {
+      for (const double count : draft.counts().series(roi)) left += count >= 9 ? 1 : 0;
+    }
+    EXPECT_GT(left, 0U);
+    EXPECT_EQ(left + draft.missing().size(), (town.counts.rois() - 1) * town.counts.epochs());
+  }
+}
+
 // A study's errors are those of the file that would be published, and of the paper's counts only where it says so.
-TEST(MechanismContractTest, AStudyMeasuresWhatWouldBePublished) {
+TEST(StepContractTest, AStudyMeasuresWhatWouldBePublished) {
   const Prepared town(release::busy_town());
   experiment::Study study;
   const Values values = {{"bound", "1300"}, {"epsilon", "1"}};
-  const auto entry = *std::find_if(release::all_mechanisms().begin(), release::all_mechanisms().end(),
-                                   [](const release::MechanismEntry* e) { return e->info.name == "SCM"; });
   double errors[2] = {};
   for (const release::PostProcess how : {release::kDefaultPostProcess, release::PostProcess::kPaper}) {
     experiment::Defence defence;
-    defence.entry = entry;
-    defence.mechanism = release::make("SCM", values);
-    defence.stream = "bound=1300,epsilon=1";
+    defence.chain = release::chain_of("SCM", values);
     defence.post_process = how;
     study.defences = {defence};
     double& mre = errors[how == release::PostProcess::kPaper ? 1 : 0];
     const auto take = [&](const experiment::ReleaseResult& result) { mre = result.utility.mre; };
     experiment::run(town.data, study, {}, {[](const experiment::Result&) {}, take});
-    CountMatrix published =
-        defence.mechanism->perturb(town.subject(), *release::evaluation_noise(study.seed, "SCM", defence.stream, 1));
+    const auto noise = release::evaluation_noise(study.seed, "SCM", "bound=1300,epsilon=1", 1);
+    CountMatrix published = release::make("SCM", values)->apply(town.draft, *noise).counts();
     release::post_process(published, how, town.data.crowd().users);
     EXPECT_EQ(mre, release::measure_utility(town.counts, published).mre);
   }

@@ -4,20 +4,22 @@
 #include <cmath>
 #include <numbers>
 
-#include "release/mechanism.h"
+#include "release/step.h"
 
 namespace hearsay::release {
 namespace {
 
 // Each user reports one ROI an epoch: with probability 1 - p a true one, else any of all ROIs alike.
-class RandomizedResponse final : public Mechanism {
+class RandomizedResponse final : public Step {
  public:
   explicit RandomizedResponse(const Parameters& parameters) : p_(parameters.fraction("p")) {}
 
-  Guarantee guarantee(const Subject& subject) const override {
-    const auto rois = static_cast<double>(subject.counts.rois());
+  bool needs_visits() const override { return true; }
+
+  Guarantee guarantee(const Draft& draft) const override {
+    const auto rois = static_cast<double>(draft.counts().rois());
     const double epsilon = std::log((rois - (rois - 1) * p_) / p_);
-    if (!subject.population) {
+    if (!draft.population()) {
       return {std::nullopt, "none",
               fmt::format("Every count contains the number of people, which is read off the data. With a population "
                           "declared in advance (data.population) epsilon is {:.4g} for a user in one epoch.",
@@ -25,29 +27,29 @@ class RandomizedResponse final : public Mechanism {
               std::nullopt};
     }
     return {epsilon, "a user in one epoch",
-            fmt::format("Over all {} epochs a user has epsilon {:.4g}.", subject.counts.epochs(),
-                        epsilon * static_cast<double>(subject.counts.epochs())),
+            fmt::format("Over all {} epochs a user has epsilon {:.4g}.", draft.counts().epochs(),
+                        epsilon * static_cast<double>(draft.counts().epochs())),
             epsilon};
   }
 
   // Of an empty place: what people elsewhere report there by chance.
-  std::optional<Noise> noise(const Subject& subject) const override {
-    if (!subject.population) return std::nullopt;
-    const double chance = p_ / static_cast<double>(subject.counts.rois());
-    const double deviation = std::sqrt(static_cast<double>(*subject.population) * chance * (1 - chance)) / (1 - p_);
+  std::optional<Noise> noise(const Draft& draft) const override {
+    if (!draft.population()) return std::nullopt;
+    const double chance = p_ / static_cast<double>(draft.counts().rois());
+    const double deviation = std::sqrt(static_cast<double>(*draft.population()) * chance * (1 - chance)) / (1 - p_);
     return Noise{fmt::format("random answers of {} people, with standard deviation {:.4g} at an empty place",
-                             *subject.population, deviation),
+                             *draft.population(), deviation),
                  deviation, deviation * std::sqrt(2 / std::numbers::pi), std::nullopt};
   }
 
-  CountMatrix perturb(const Subject& subject, const NoiseSource& source) const override {
-    CountMatrix counts(subject.counts.rois(), subject.counts.epochs());
+  Draft apply(const Draft& draft, const NoiseSource& source) const override {
+    CountMatrix counts(draft.counts().rois(), draft.counts().epochs());
     const std::size_t rois = counts.rois();
-    const auto people = static_cast<double>(subject.people());
+    const auto people = static_cast<double>(draft.people());
     std::vector<std::uint64_t> reported(rois);
     for (std::size_t e = 0; e < counts.epochs(); ++e) {
       const auto bits = source.stream(kWholeRelease - e);
-      draw_truths(subject.truth.at(static_cast<EpochId>(e)), subject.people(), *bits, reported);
+      draw_truths(draft.visits().at(static_cast<EpochId>(e)), draft.people(), *bits, reported);
       std::uint64_t anywhere = 0;
       for (std::uint64_t& count : reported) {
         const std::uint64_t moved = binomial(*bits, source, count, p_);
@@ -62,7 +64,7 @@ class RandomizedResponse final : public Mechanism {
             (static_cast<double>(reported[roi] + here) - people * p_ / static_cast<double>(rois)) / (1 - p_);
       }
     }
-    return counts;
+    return draft.with_counts(std::move(counts));
   }
 
  private:
@@ -82,8 +84,8 @@ class RandomizedResponse final : public Mechanism {
 
 }  // namespace
 
-extern const MechanismEntry krr_mechanism;
-const MechanismEntry krr_mechanism = {
+extern const StepEntry krr_step;
+const StepEntry krr_step = {
     .info =
         {.position = 4,
          .name = "KRR",
@@ -97,7 +99,7 @@ const MechanismEntry krr_mechanism = {
              "data, and nothing is promised.",
          .parameters = {{"p", "", "above 0 and below 1; larger hides more"}},
          .citation = "Kairouz, Oh, Viswanath: Extremal Mechanisms for Local Differential Privacy. NeurIPS 2014."},
-    .make = [](const Parameters& parameters) -> std::unique_ptr<Mechanism> {
+    .make = [](const Parameters& parameters) -> std::unique_ptr<Step> {
       return std::make_unique<RandomizedResponse>(parameters);
     },
 };

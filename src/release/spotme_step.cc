@@ -5,32 +5,34 @@
 #include <cmath>
 #include <numbers>
 
-#include "release/mechanism.h"
+#include "release/step.h"
 
 namespace hearsay::release {
 namespace {
 
-class SpotMeMechanism final : public Mechanism {
+class SpotMeMechanism final : public Step {
  public:
   explicit SpotMeMechanism(const Parameters& parameters) : p_(parameters.fraction("p")) {}
 
-  Guarantee guarantee(const Subject&) const override {
+  bool needs_visits() const override { return true; }
+
+  Guarantee guarantee(const Draft&) const override {
     return {std::nullopt, "none", "A \"no\" is always true, so it proves absence: no finite epsilon.", std::nullopt};
   }
 
   // Of an empty place: everybody may claim to be there.
-  std::optional<Noise> noise(const Subject& subject) const override {
-    if (!subject.population) return std::nullopt;
-    const double deviation = std::sqrt(static_cast<double>(*subject.population) * p_ / (1 - p_));
+  std::optional<Noise> noise(const Draft& draft) const override {
+    if (!draft.population()) return std::nullopt;
+    const double deviation = std::sqrt(static_cast<double>(*draft.population()) * p_ / (1 - p_));
     return Noise{fmt::format("random claims of {} people, with standard deviation {:.4g} at an empty place",
-                             *subject.population, deviation),
+                             *draft.population(), deviation),
                  deviation, deviation * std::sqrt(2 / std::numbers::pi), std::nullopt};
   }
 
   // Whoever is there says yes anyway; the others with probability p. Only the total matters, so it is drawn at once.
-  CountMatrix perturb(const Subject& subject, const NoiseSource& source) const override {
-    CountMatrix counts = subject.counts;
-    const auto people = static_cast<double>(subject.people());
+  Draft apply(const Draft& draft, const NoiseSource& source) const override {
+    CountMatrix counts = draft.counts();
+    const auto people = static_cast<double>(draft.people());
     for (std::size_t roi = 0; roi < counts.rois(); ++roi) {
       const auto bits = source.stream(roi);
       for (double& count : counts.series(roi)) {
@@ -39,7 +41,7 @@ class SpotMeMechanism final : public Mechanism {
         count = (yes - people * p_) / (1 - p_);
       }
     }
-    return counts;
+    return draft.with_counts(std::move(counts));
   }
 
  private:
@@ -48,8 +50,8 @@ class SpotMeMechanism final : public Mechanism {
 
 }  // namespace
 
-extern const MechanismEntry spotme_mechanism;
-const MechanismEntry spotme_mechanism = {
+extern const StepEntry spotme_step;
+const StepEntry spotme_step = {
     .info =
         {.position = 3,
          .name = "SPOTME",
@@ -62,7 +64,7 @@ const MechanismEntry spotme_mechanism = {
          .parameters = {{"p", "", "above 0 and below 1; larger hides more"}},
          .citation = "Quercia, Leontiadis, McNamara, Mascolo, Crowcroft: SpotME If You Can: Randomized Responses for "
                      "Location Obfuscation on Mobile Phones. ICDCS 2011."},
-    .make = [](const Parameters& parameters) -> std::unique_ptr<Mechanism> {
+    .make = [](const Parameters& parameters) -> std::unique_ptr<Step> {
       return std::make_unique<SpotMeMechanism>(parameters);
     },
 };

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "experiment/read_defences.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/errors.h"
+#include "experiment/chosen.h"
+
+namespace hearsay::experiment {
+namespace {
+
+constexpr std::uint64_t kMostRepeats = 10000;
+constexpr std::size_t kMostDefences = 10000;
+
+using ReleaseTable = std::map<std::string, std::vector<std::string>>;
+
+// The one value of a key that takes no list.
+std::string single(const ReleaseTable& table, const std::string& key, const std::string& otherwise) {
+  const auto found = table.find(key);
+  if (found == table.end()) return otherwise;
+  if (found->second.size() != 1) throw ConfigError("release." + key, "", "takes one value");
+  return found->second.front();
+}
+
+// Every choice of one value for each parameter, the last parameter changing fastest.
+std::vector<Parameters> choices(const release::StepEntry& entry, const ReleaseTable& table) {
+  std::vector<Parameters> made = {Parameters(entry.info.name)};
+  for (const ParameterInfo& parameter : entry.info.parameters) {
+    const auto found = table.find(parameter.name);
+    if (found == table.end()) continue;
+    if (found->second.empty()) throw ConfigError(entry.info.name + "." + parameter.name, "[]", "must not be empty");
+    std::vector<Parameters> longer;
+    for (const Parameters& start : made) {
+      for (const std::string& value : found->second) longer.emplace_back(start).set(parameter.name, value);
+      if (longer.size() > kMostDefences) {
+        throw ConfigError("release." + parameter.name, "",
+                          fmt::format("makes more than {} choices of parameters", kMostDefences));
+      }
+    }
+    made = std::move(longer);
+  }
+  return made;
+}
+
+// `parameters`: those of the mechanism named, which `owner` is.
+void check_keys(const ReleaseTable& table, const std::string& owner, const std::vector<ParameterInfo>& parameters) {
+  std::vector<std::string> known = {"mechanism", "steps", "repeats", "post_process", "priors", "attacks", "goals"};
+  for (const ParameterInfo& parameter : parameters) known.push_back(parameter.name);
+  for (const auto& [key, values] : table) {
+    if (std::find(known.begin(), known.end(), key) == known.end()) {
+      throw ConfigError(owner + "." + key, "", "no such setting" + suggestion(key, known));
+    }
+  }
+}
+
+// The names at `key`, each of which the study must run.
+template <typename Entry, typename NameOf>
+std::vector<std::string> narrowed(const ReleaseTable& table, const std::string& key,
+                                  const std::vector<const Entry*>& entries, const NameOf& name_of) {
+  const auto found = table.find(key);
+  if (found == table.end()) return {};
+  std::vector<std::string> names;
+  names.reserve(entries.size());
+  for (const Entry* entry : entries) names.push_back(name_of(*entry));
+  for (const std::string& name : found->second) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) {
+      throw ConfigError("release." + key, name, "is not run by this study" + suggestion(name, names));
+    }
+  }
+  return found->second;
+}
+
+const release::StepEntry& step_named(const std::string& key, const std::string& name, const Registry& registry) {
+  std::vector<std::string> names;
+  for (const release::StepEntry* entry : registry.steps) names.push_back(entry->info.name);
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) throw ConfigError(key, name, "is not known" + suggestion(name, names));
+  return *registry.steps[static_cast<std::size_t>(found - names.begin())];
+}
+
+// `mechanism` and its parameters, each a value or a list: a chain of one step for every choice of values.
+std::vector<release::Chain> chains_of_mechanism(const ReleaseTable& table, const Registry& registry) {
+  const release::StepEntry& entry = step_named("release.mechanism", single(table, "mechanism", ""), registry);
+  check_keys(table, entry.info.name, entry.info.parameters);
+  std::vector<release::Chain> chains;
+  for (const Parameters& parameters : choices(entry, table)) chains.emplace_back().add(entry, parameters);
+  return chains;
+}
+
+// `steps`: one chain of steps as NAME(parameter=value,...).
+release::Chain chain_of_steps(const ReleaseTable& table, const Registry& registry) {
+  const std::string key = "release.steps";
+  check_keys(table, "release", {});
+  if (table.contains("mechanism")) throw ConfigError(key, "", "give either mechanism or steps");
+  release::Chain chain;
+  for (const std::string& text : table.at("steps")) {
+    const NamedChoice choice = parse_choice(key, text);
+    const release::StepEntry& entry = step_named(key, choice.name, registry);
+    chain.add(entry, given_parameters(key, entry.info, choice));
+  }
+  if (chain.name().empty()) throw ConfigError(key, "[]", "must name a step");
+  return chain;
+}
+
+void add_defences(const ReleaseTable& table, Study& study) {
+  const std::vector<release::Chain> chains = table.contains("steps")
+                                                 ? std::vector<release::Chain>{chain_of_steps(table, study.registry)}
+                                                 : chains_of_mechanism(table, study.registry);
+  const release::PostProcess post_process =
+      release::post_process_named("release.post_process", single(table, "post_process", "true"));
+  Parameters general(chains.front().name());
+  general.set("repeats", single(table, "repeats", "1"));
+  const std::uint64_t repeats = general.whole("repeats");
+  if (repeats == 0 || repeats > kMostRepeats) {
+    general.fail("repeats", fmt::format("must be between 1 and {}", kMostRepeats));
+  }
+  const auto info_name = [](const auto& named) { return named.info.name; };
+  for (const release::Chain& chain : chains) {
+    chain.check(study.calendar().inference());
+    Defence defence{chain,
+                    chain.parameter(),
+                    repeats,
+                    post_process,
+                    narrowed(table, "priors", study.adversary.priors, info_name),
+                    narrowed(table, "attacks", study.adversary.attacks, info_name),
+                    narrowed(table, "goals", study.adversary.goals, [](const auto& metric) { return metric.goal; })};
+    if (post_process != release::kDefaultPostProcess) {
+      defence.parameter += (defence.parameter.empty() ? "" : ",") + ("post_process=" + release::name_of(post_process));
+    }
+    study.defences.push_back(std::move(defence));
+  }
+}
+
+}  // namespace
+
+void read_defences(Settings& settings, Study& study) {
+  for (const ReleaseTable& table : settings.tables("release")) {
+    try {
+      add_defences(table, study);
+    } catch (const ConfigError& error) {
+      throw ConfigError(error.parameter(), error.value(), error.constraint(), settings.where("release"));
+    }
+  }
+}
+
+}  // namespace hearsay::experiment

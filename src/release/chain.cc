@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "release/chain.h"
+
+#include <fmt/format.h>
+
+#include "base/errors.h"
+
+namespace hearsay::release {
+namespace {
+
+// Streams of its own for each step after the first.
+class StepNoise final : public NoiseSource {
+ public:
+  StepNoise(const NoiseSource& source, std::size_t position) : source_(source), position_(position) {}
+  std::unique_ptr<RandomBits> stream(std::uint64_t index) const override {
+    return source_.stream(position_ == 0 ? index : mix(mix(0, position_), index));
+  }
+  double noise(RandomBits& bits, double sensitivity, double epsilon, double grid) const override {
+    return source_.noise(bits, sensitivity, epsilon, grid);
+  }
+  bool discrete() const override { return source_.discrete(); }
+
+ private:
+  const NoiseSource& source_;
+  std::size_t position_;
+};
+
+}  // namespace
+
+void Chain::add(const StepEntry& entry, const Parameters& parameters) {
+  std::shared_ptr<const Step> step = entry.make(parameters);
+  const bool visits_left = visit_steps_ == steps_.size();
+  if ((step->needs_visits() || step->gives_visits()) && !visits_left) {
+    throw ConfigError("release.steps", entry.info.name,
+                      fmt::format("must come first: after {} there are counts, and nobody's visits", name_));
+  }
+  if (visits_left && step->gives_visits()) ++visit_steps_;
+  steps_.push_back(std::move(step));
+  name_ += (name_.empty() ? "" : "+") + entry.info.name;
+  if (!parameters.empty()) parameter_ += (parameter_.empty() ? "" : "; ") + parameters.label();
+}
+
+void Chain::check(std::size_t epochs) const {
+  for (const auto& step : steps_) {
+    step->check(epochs);
+    if (step->gives_visits()) return;
+  }
+}
+
+Draft Chain::prepare(const Draft& draft, const NoiseSource& source) const {
+  Draft prepared = draft;
+  for (std::size_t i = 0; i < visit_steps_; ++i) prepared = steps_[i]->apply(prepared, StepNoise(source, i));
+  return prepared;
+}
+
+Guarantee Chain::guarantee(const Draft& prepared) const {
+  if (visit_steps_ == steps_.size()) return {std::nullopt, "none", "No noise is added.", std::nullopt};
+  Guarantee promise = steps_[visit_steps_]->guarantee(prepared);
+  for (std::size_t i = visit_steps_; i-- > 0 && promise.epsilon;) promise = steps_[i]->carried(promise);
+  return promise;
+}
+
+std::optional<Noise> Chain::noise(const Draft& prepared) const {
+  return visit_steps_ + 1 == steps_.size() ? steps_.back()->noise(prepared) : std::nullopt;
+}
+
+Draft Chain::finish(const Draft& prepared, const NoiseSource& source) const {
+  Draft draft = prepared;
+  for (std::size_t i = visit_steps_; i < steps_.size(); ++i) {
+    steps_[i]->check(draft.geometry().epochs);
+    draft = steps_[i]->apply(draft, StepNoise(source, i));
+  }
+  return draft;
+}
+
+}  // namespace hearsay::release

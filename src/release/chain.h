@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "release/step.h"
+
+namespace hearsay::release {
+
+// A defence: steps in the order they are taken. Those that give visits come first; the first other one makes the
+// promise, and what follows it is free, as it sees nothing but what that one gave.
+class Chain {
+ public:
+  // Throws ConfigError for parameters out of range, and where the step asks for visits that an earlier one did not
+  // keep.
+  void add(const StepEntry& entry, const Parameters& parameters);
+
+  // "SCM"; "MERGE+SCM" of several.
+  const std::string& name() const { return name_; }
+  // "sensitivity=event,epsilon=0.1"; of several steps, those that have any, with "; " between them.
+  const std::string& parameter() const { return parameter_; }
+
+  // Throws ConfigError where a step does not fit so many epochs: those before the first that gives other visits.
+  void check(std::size_t epochs) const;
+
+  // The draft after the steps that give visits.
+  Draft prepare(const Draft& draft, const NoiseSource& source) const;
+  // What the chain promises, and the noise of its counts, of a draft so prepared.
+  Guarantee guarantee(const Draft& prepared) const;
+  std::optional<Noise> noise(const Draft& prepared) const;
+  // The other steps.
+  Draft finish(const Draft& prepared, const NoiseSource& source) const;
+
+  Draft run(const Draft& draft, const NoiseSource& source) const { return finish(prepare(draft, source), source); }
+
+ private:
+  std::vector<std::shared_ptr<const Step>> steps_;
+  std::size_t visit_steps_ = 0;  // the first of them, which give visits
+  std::string name_;
+  std::string parameter_;
+};
+
+}  // namespace hearsay::release

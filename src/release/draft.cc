@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "release/draft.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "base/errors.h"
+#include "ingest/visit_list.h"
+#include "release/aggregate.h"
+
+namespace hearsay::release {
+namespace {
+
+std::shared_ptr<const CountMatrix> counted(const dataset::Truth& visits, std::optional<std::size_t> population,
+                                           std::size_t threads) {
+  const std::size_t users = visits.crowd().users;
+  if (population && *population < users) {
+    throw ConfigError("data.population", std::to_string(*population),
+                      "the data has more people; state how many there are in all, seen or not");
+  }
+  auto counts = std::make_shared<CountMatrix>(aggregate(visits, threads));
+  if (population) {
+    for (double& count : counts->series(counts->rois() - 1)) count += static_cast<double>(*population - users);
+  }
+  return counts;
+}
+
+}  // namespace
+
+Draft::Draft(const dataset::Truth& truth, std::optional<std::size_t> population, std::size_t threads)
+    : geometry_(std::make_shared<Geometry>(Geometry::fine(truth.crowd().rois - 1, truth.epochs()))),
+      visits_(truth),
+      counts_(counted(truth, population, threads)),
+      population_(population),
+      threads_(threads) {}
+
+void Draft::replace_visits(std::vector<std::vector<std::uint64_t>> visits) {
+  own_visits_ = std::make_shared<dataset::VisitStore>(std::move(visits), threads_);
+  dataset::Crowd crowd = visits_.crowd();
+  crowd.rois = geometry_->places + 1;
+  visits_ = {*own_visits_, {.epochs = static_cast<std::uint32_t>(geometry_->epochs)}, crowd};
+  counts_ = counted(visits_, population_, threads_);
+}
+
+Draft Draft::with_visits(std::vector<std::vector<std::uint64_t>> visits) const {
+  Draft next = *this;
+  next.replace_visits(std::move(visits));
+  return next;
+}
+
+Draft Draft::merged(const std::vector<std::uint32_t>& place_of, std::size_t places,
+                    const std::vector<std::uint32_t>& epoch_of, std::size_t epochs) const {
+  std::vector<std::vector<std::uint64_t>> visits(epochs);
+  for (std::size_t e = 0; e < epoch_of.size(); ++e) {
+    const dataset::EpochVisits epoch = visits_.at(static_cast<EpochId>(e));
+    for (std::size_t row = 0; row < epoch.users.size(); ++row) {
+      for (const RoiId roi : epoch.rois_of(row)) {
+        visits[epoch_of[e]].push_back(
+            ingest::VisitList::key(static_cast<std::uint32_t>(epoch.users[row]), place_of[index_of(roi)]));
+      }
+    }
+  }
+  for (std::vector<std::uint64_t>& keys : visits) {
+    std::sort(keys.begin(), keys.end());
+    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  }
+  Draft next = *this;
+  auto geometry = std::make_shared<Geometry>(*geometry_);
+  geometry->places = places;
+  geometry->epochs = epochs;
+  for (std::uint32_t& place : geometry->place_of) place = place_of[place];
+  for (std::uint32_t& epoch : geometry->epoch_of) epoch = epoch_of[epoch];
+  next.geometry_ = std::move(geometry);
+  next.replace_visits(std::move(visits));
+  return next;
+}
+
+Draft Draft::with_counts(CountMatrix counts, std::vector<Missing> missing) const {
+  Draft next = *this;
+  next.counts_ = std::make_shared<CountMatrix>(std::move(counts));
+  next.missing_.insert(next.missing_.end(), missing.begin(), missing.end());
+  std::sort(next.missing_.begin(), next.missing_.end(),
+            [](const Missing& a, const Missing& b) { return std::tie(a.epoch, a.place) < std::tie(b.epoch, b.place); });
+  return next;
+}
+
+Published Draft::publish(Guarantee guarantee) const {
+  return {*counts_, *geometry_, users(), missing_, std::move(guarantee)};
+}
+
+}  // namespace hearsay::release

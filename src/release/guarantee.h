@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace hearsay::release {
+
+// What a release promises. Without an epsilon it promises nothing.
+struct Guarantee {
+  std::optional<double> epsilon;  // of the counts as they would be published: the null row left out
+  std::string unit = "none";      // what is hidden: "one event", "a user in one ROI" or "in one epoch", "a user"
+  std::string note;               // a sentence: why there is none, or what it rests on
+  std::optional<double> epsilon_with_null;  // of the counts with the noisy null row, as a study hands them over
+};
+
+// The noise of one count, null aside, before post-processing.
+struct Noise {
+  std::string description;      // "Laplace noise of scale 40 on every count"
+  double deviation = 0;         // standard deviation
+  double absolute_error = 0;    // expected absolute value
+  std::optional<double> scale;  // of the Laplace noise on every count, where that is what was added
+};
+
+}  // namespace hearsay::release

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Defences (paper, section 5): what is done to visits and counts before they are published, and what that promises. A
+// defence is a chain of steps (release/chain.h), one *_step.cc file a step.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "base/entry.h"
+#include "base/parameters.h"
+#include "release/draft.h"
+#include "release/guarantee.h"
+#include "release/noise_source.h"
+
+namespace hearsay::release {
+
+class Step {
+ public:
+  virtual ~Step() = default;
+
+  // What it makes of a draft. A choice made for a person depends on `source` and the person, noise on `source`, place
+  // and epoch: on nothing else, so that leaving somebody out changes nothing else.
+  virtual Draft apply(const Draft& draft, const NoiseSource& source) const = 0;
+
+  // Whether it asks who was where, so that no step before it may have changed the counts alone.
+  virtual bool needs_visits() const { return false; }
+  // Whether what it gives still is visits: it leaves out or merges some, and adds nothing to counts.
+  virtual bool gives_visits() const { return false; }
+  // Throws ConfigError where the parameters do not fit so many epochs.
+  virtual void check(std::size_t epochs) const { (void)epochs; }
+
+  // Of a step that gives no visits: what its counts promise, where those of `draft` are plain counts of visits.
+  virtual Guarantee guarantee(const Draft& draft) const {
+    (void)draft;
+    return {std::nullopt, "none", "It claims no guarantee.", std::nullopt};
+  }
+  // Of a step that gives visits: what a promise about those means for the visits before it.
+  virtual Guarantee carried(const Guarantee& later) const {
+    (void)later;
+    return {std::nullopt, "none", "What is done to visits before noise is added claims no guarantee.", std::nullopt};
+  }
+  // From the parameters, the numbers of places and epochs and a declared population alone, so that it may be published;
+  // none where it depends on the data besides.
+  virtual std::optional<Noise> noise(const Draft& draft) const {
+    (void)draft;
+    return std::nullopt;
+  }
+};
+
+struct StepEntry {
+  EntryInfo info;  // its parameters are those make reads
+  // Throws ConfigError for parameters missing or out of range.
+  std::function<std::unique_ptr<Step>(const Parameters& parameters)> make;
+};
+
+// Every step, in the paper's order. Generated from the files in this folder.
+const std::vector<const StepEntry*>& all_steps();
+
+}  // namespace hearsay::release
