@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "bench/commuters.h"
-#include "experiment/runner.h"
+#include "experiment/study.h"
+#include "goal/inference.h"
 #include "ingest/line_parser.h"
 #include "ingest/visit_sink.h"
 
@@ -34,7 +35,7 @@ std::vector<std::string> make_lines() {
 // What is counted begins and ends with these calls.
 [[gnu::noinline]] double counted_attack(const dataset::Dataset& data, const experiment::Study& study) {
   double sum = 0;
-  experiment::run(data, study, {}, {[&](const experiment::Result& result) { sum += result.errors.front(); }, {}});
+  goal::infer(study.ground(data), [&](const goal::Result& result) { sum += result.errors.front(); });
   return sum;
 }
 

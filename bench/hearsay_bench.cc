@@ -18,8 +18,10 @@
 #include "bench/commuters.h"
 #include "dataset/dataset.h"
 #include "engine/loading.h"
-#include "experiment/ranges.h"
-#include "experiment/runner.h"
+#include "experiment/study.h"
+#include "goal/inference.h"
+#include "goal/ranges.h"
+#include "goal/releases.h"
 #include "release/aggregate.h"
 #include "reproduction/reproduction.h"
 #include "storage/database.h"
@@ -45,7 +47,7 @@ struct Adversary {
   const attack::AttackEntry* attack_entry = nullptr;
   std::unique_ptr<belief::Series> prior;
   std::unique_ptr<attack::Attack> attack;
-  experiment::Plans plans;
+  goal::Plans plans;
 };
 
 struct World {
@@ -66,8 +68,8 @@ struct World {
     last.prior_entry = &prior;
     last.attack_entry = &attack;
     last.attack = attack.create();
-    const auto summaries = experiment::summarise(*last.attack, *last.prior, data.crowd(), 1, {});
-    last.plans = experiment::make_plans(*last.attack, summaries, *last.prior, raw.fine(), data.crowd(), 1);
+    const auto summaries = goal::summarise(*last.attack, *last.prior, data.crowd(), 1, {});
+    last.plans = goal::make_plans(*last.attack, summaries, *last.prior, raw.fine(), data.crowd(), 1);
     return last;
   }
 
@@ -229,7 +231,7 @@ void add_making(const std::string& name, Where where) {
 void attack_all_epochs(benchmark::State& state, World& world, const Adversary& adversary) {
   attack::Workspace workspace;
   for (auto _ : state) {
-    for (const belief::UserRange range : experiment::ranges_of(world.data.crowd(), 1, {})) {
+    for (const belief::UserRange range : goal::ranges_of(world.data.crowd(), 1, {})) {
       const auto inference =
           adversary.attack->infer({*adversary.prior, range, world.raw, adversary.plans, world.data.crowd(), workspace});
       for (std::size_t e = 0; e < world.raw.fine().epochs(); ++e) {
@@ -257,10 +259,10 @@ void score_all_epochs(benchmark::State& state, World& world, const metric::Metri
   const dataset::Truth truth = world.data.truth();
   const metric::Setting setting{world.data.crowd(), truth.epochs(), world.study.adversary.metric};
   for (auto _ : state) {
-    std::vector<experiment::Contest> contests;
+    std::vector<goal::Contest> contests;
     contests.push_back(
         {adversary.attack.get(), &world.raw, !same.uses_release, same.whole_crowd, {}, {{&metric, decision, {}}}});
-    experiment::run_contests({*adversary.prior, truth, setting, 1, {}, {}, {}}, contests);
+    goal::run_contests({*adversary.prior, truth, setting, 1, {}, {}, {}}, contests);
     benchmark::DoNotOptimize(contests.front().readings.front().scores.users.data());
   }
   count(state, "visits/s", world.inferred);
@@ -291,8 +293,9 @@ void add_study(const std::string& name, Where where, bool defences) {
     experiment::Study study = where().study;
     if (!defences) study.defences.clear();
     for (auto _ : state) {
-      experiment::run(where().data, study, {.threads = kThreads},
-                      {[](const experiment::Result&) {}, [](const experiment::ReleaseResult&) {}});
+      const goal::Ground ground = study.ground(where().data, {.threads = kThreads});
+      goal::Releases(ground).measure([](const goal::ReleaseResult&) {});
+      goal::infer(ground, [](const goal::Result&) {});
     }
     count(state, "visits/s", where().data.visits().size());
   })->UseRealTime();

@@ -55,8 +55,8 @@ DenseBeliefs expanded(const belief::Beliefs& beliefs, const dataset::Crowd& crow
 Adversary::Adversary(const attack::AttackEntry& entry, const belief::Series& prior, const release::Release& release,
                      const dataset::Crowd& crowd, const BlockSizes& blocks)
     : prior_(prior), release_(release), crowd_(crowd), blocks_(blocks), attack_(entry.create()) {
-  const experiment::Summaries summaries = experiment::summarise(*attack_, prior, crowd, 1, blocks);
-  plans_ = experiment::make_plans(*attack_, summaries, prior, release, crowd, 1);
+  const goal::Summaries summaries = goal::summarise(*attack_, prior, crowd, 1, blocks);
+  plans_ = goal::make_plans(*attack_, summaries, prior, release, crowd, 1);
 }
 
 DenseBeliefs Adversary::at(EpochId epoch) {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "attack/attack.h"
-#include "experiment/ranges.h"
+#include "goal/ranges.h"
 
 namespace hearsay {
 
@@ -28,7 +28,7 @@ class Adversary {
   // Calls take(range, beliefs) for every range of users.
   template <typename Take>
   void at(EpochId epoch, const Take& take) {
-    for (const belief::UserRange range : experiment::ranges_of(crowd_, 1, blocks_)) {
+    for (const belief::UserRange range : goal::ranges_of(crowd_, 1, blocks_)) {
       const auto inference = attack_->infer({prior_, range, release_, plans_, crowd_, workspace_});
       take(range, inference->at(epoch));
     }
@@ -41,7 +41,7 @@ class Adversary {
   dataset::Crowd crowd_;
   BlockSizes blocks_;
   std::unique_ptr<attack::Attack> attack_;
-  experiment::Plans plans_;
+  goal::Plans plans_;
   attack::Workspace workspace_;
 };
 

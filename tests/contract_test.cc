@@ -9,7 +9,8 @@
 #include <set>
 
 #include "adversary.h"
-#include "experiment/runner.h"
+#include "experiment/study.h"
+#include "goal/inference.h"
 #include "random_world.h"
 #include "release/aggregate.h"
 
@@ -23,6 +24,9 @@ extern const DecisionEntry sure_decision;
 }
 namespace release {
 extern const StepEntry hush_step;
+}
+namespace goal {
+extern const GoalEntry alone_goal;
 }
 
 namespace {
@@ -50,6 +54,8 @@ TEST(RegistryTest, EveryEntryIsDocumentedAndUnique) {
   if (!names.contains(decision::sure_decision.info.name)) expect_documented(decision::sure_decision.info, names);
   for (const auto* entry : metric::all_metrics()) expect_documented(entry->info, names);
   if (!names.contains(release::hush_step.info.name)) expect_documented(release::hush_step.info, names);
+  for (const auto* entry : goal::all_goals()) expect_documented(entry->info, names);
+  if (!names.contains(goal::alone_goal.info.name)) expect_documented(goal::alone_goal.info, names);
   EXPECT_THAT(names,
               testing::IsSupersetOf({"FREQ_ROI", "ROI_DAY", "ROI_DAY_WEEK", "TIME_DAY", "TIME_DAY_WEEK", "LAST_WEEK",
                                      "LAST_DAY", "LAST_HOUR", "PRIOR", "AGGREGATES", "BAYES", "MAX_ROI", "MAX_USER"}));
@@ -242,12 +248,38 @@ std::vector<std::vector<double>> localization_errors(const reference::RandomStud
   std::erase_if(study.adversary.goals, [](const metric::MetricEntry* goal) { return !goal->decides; });
   const dataset::Dataset data(made.visits, study.calendar(), 0);
   std::vector<std::vector<double>> errors;
-  const auto keep = [&](const experiment::Result& result) {
+  const auto keep = [&](const goal::Result& result) {
     errors.emplace_back(result.errors.begin(), result.errors.end());
     errors.emplace_back(result.epoch_errors.begin(), result.epoch_errors.end());
   };
-  experiment::run(data, study, {.threads = 2, .blocks = BlockSizes::all(3)}, {.result = keep, .release = {}});
+  goal::infer(study.ground(data, {.threads = 2, .blocks = BlockSizes::all(3)}), keep);
   return errors;
+}
+
+// The goal that CONTRIBUTING.md adds.
+TEST(GoalTest, TheExampleCountsThoseAlone) {
+  for (std::uint32_t seed = 0; seed < 20; ++seed) {
+    const reference::RandomStudy made = reference::make_random_study(seed);
+    const dataset::Dataset data(made.visits, made.study.calendar(), 0);
+    std::vector<double> expected(data.crowd().users);
+    for (std::size_t e = 0; e < data.truth().epochs(); ++e) {
+      const dataset::EpochVisits visits = data.truth().at(static_cast<EpochId>(e));
+      for (std::size_t row = 0; row < visits.users.size(); ++row) {
+        for (const RoiId roi : visits.rois_of(row)) {
+          const bool alone = std::count(visits.rois.begin(), visits.rois.end(), roi) == 1;
+          if (alone) ++expected[index_of(visits.users[row])];
+        }
+      }
+    }
+    const goal::Ground ground = made.study.ground(data);
+    std::size_t emitted = 0;
+    goal::alone_goal.create(ground)->run("all", [&](const goal::Measurement& found) {
+      ++emitted;
+      EXPECT_EQ(found.unit, goal::Unit::kUser);
+      EXPECT_THAT(found.of("visits").values, testing::ElementsAreArray(expected));
+    });
+    EXPECT_EQ(emitted, 1U);
+  }
 }
 
 TEST(DecisionTest, ADecisionMayLookAtAllEpochsFirst) {

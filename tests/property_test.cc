@@ -9,7 +9,8 @@
 #include <set>
 
 #include "adversary.h"
-#include "experiment/runner.h"
+#include "experiment/study.h"
+#include "goal/inference.h"
 #include "random_world.h"
 #include "release/aggregate.h"
 
@@ -22,7 +23,7 @@ constexpr std::uint32_t kStudies = 150;
 constexpr std::uint32_t kCrowded = 3;
 
 struct Kept {
-  experiment::Combination combination;
+  goal::Combination combination;
   std::vector<std::string> users;        // as numbers by user are
   std::map<std::string, double> errors;  // by user id
   std::vector<double> epoch_errors;
@@ -36,8 +37,8 @@ using Results = std::map<std::string, Kept>;
 Results run(const ingest::Visits& visits, const experiment::Study& study, const BlockSizes& blocks) {
   const dataset::Dataset data(visits, study.calendar(), 0);
   Results results;
-  const auto keep = [&](const experiment::Result& r) {
-    const experiment::Combination& c = r.combination;
+  const auto keep = [&](const goal::Result& r) {
+    const goal::Combination& c = r.combination;
     Kept& kept = results[fmt::format("{} {} {} {} {} {} {} {}", c.goal, c.prior, c.attack, c.decision, c.release,
                                      c.parameter, c.repeat, c.baseline)];
     kept.combination = c;
@@ -48,7 +49,7 @@ Results run(const ingest::Visits& visits, const experiment::Study& study, const 
     kept.losses.assign(r.losses.begin(), r.losses.end());
     kept.gains.assign(r.gains.begin(), r.gains.end());
   };
-  experiment::run(data, study, {.blocks = blocks}, {.result = keep, .release = {}});
+  goal::infer(study.ground(data, {.blocks = blocks}), keep);
   return results;
 }
 
@@ -240,7 +241,7 @@ TEST(PropertyTest, AReleaseWithoutNoiseIsTheRawRelease) {
   Parameters merge("NOTHING");
   merge.set("merge", "true");
   for_random_studies([&](reference::RandomStudy made, const BlockSizes& blocks) {
-    experiment::Defence defence;
+    goal::Defence defence;
     defence.chain.add(entry, made.visits.visits.size() % 2 == 0 ? merge : Parameters());
     made.study.defences = {defence};
     std::size_t compared = 0;
@@ -248,8 +249,8 @@ TEST(PropertyTest, AReleaseWithoutNoiseIsTheRawRelease) {
     for (const auto& [key, kept] : results) {
       if (kept.combination.release != "NOTHING") continue;
       for (const double gain : kept.gains) EXPECT_EQ(gain, 0) << key;
-      if (kept.combination.baseline == experiment::kRaw) continue;
-      experiment::Combination raw = kept.combination;
+      if (kept.combination.baseline == goal::kRaw) continue;
+      goal::Combination raw = kept.combination;
       const std::string raw_key =
           fmt::format("{} {} {} {} RAW  0 {}", raw.goal, raw.prior, raw.attack, raw.decision, raw.baseline);
       ASSERT_TRUE(results.contains(raw_key)) << raw_key;
@@ -285,7 +286,7 @@ TEST(PropertyTest, ErrorsLossesAndGainsAreWhatTheyAreCalledAndBetweenZeroAndOne)
     entry.make = [&](const Parameters&) {
       return std::make_unique<AnyCounts>(static_cast<std::uint32_t>(made.visits.visits.size()));
     };
-    experiment::Defence defence;
+    goal::Defence defence;
     defence.chain.add(entry, Parameters());
     made.study.defences = {defence};
     made.study.adversary.metric.log_base = 2;
@@ -300,12 +301,12 @@ TEST(PropertyTest, ErrorsLossesAndGainsAreWhatTheyAreCalledAndBetweenZeroAndOne)
       EXPECT_TRUE(std::all_of(kept.gains.begin(), kept.gains.end(), in_range)) << key;
       for (const double error : kept.roi_errors) EXPECT_TRUE(in_range(error) || std::isnan(error)) << key << error;
       gains += kept.gains.size();
-      if (kept.combination.baseline != experiment::kRaw) continue;
+      if (kept.combination.baseline != goal::kRaw) continue;
       // The formula, from the errors of the same attack on the raw release.
       const Kept* raw = nullptr;
       for (const auto& [raw_key, other] : results) {
-        const experiment::Combination& c = other.combination;
-        if (c.release == experiment::kRaw && c.goal == kept.combination.goal && c.prior == kept.combination.prior &&
+        const goal::Combination& c = other.combination;
+        if (c.release == goal::kRaw && c.goal == kept.combination.goal && c.prior == kept.combination.prior &&
             c.attack == kept.combination.attack && c.decision == kept.combination.decision) {
           raw = &other;
         }

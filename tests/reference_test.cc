@@ -12,7 +12,8 @@
 #include <span>
 
 #include "dense_reference.h"
-#include "experiment/runner.h"
+#include "experiment/study.h"
+#include "goal/inference.h"
 #include "random_world.h"
 #include "release/aggregate.h"
 
@@ -27,7 +28,7 @@ constexpr double kRoiTolerance = 0x1p-31;
 const std::vector<BlockSizes> kBlockSizes = {BlockSizes{}, BlockSizes::all(3)};
 
 struct Kept {
-  experiment::Combination combination;
+  goal::Combination combination;
   std::vector<double> errors;
   std::vector<double> losses;
   std::vector<double> plain_losses;
@@ -40,15 +41,15 @@ std::vector<Kept> run_fast(const dataset::Dataset& data, const experiment::Study
                            const BlockSizes& blocks) {
   std::vector<Kept> kept;
   const auto copy = [](std::span<const double> numbers) { return std::vector<double>(numbers.begin(), numbers.end()); };
-  const auto keep = [&](const experiment::Result& r) {
+  const auto keep = [&](const goal::Result& r) {
     kept.push_back({r.combination, copy(r.errors), copy(r.losses), copy(r.plain_losses), copy(r.gains),
                     copy(r.roi_errors), copy(r.epoch_errors)});
   };
-  experiment::run(data, study, {.threads = threads, .blocks = blocks}, {.result = keep, .release = {}});
+  goal::infer(study.ground(data, {.threads = threads, .blocks = blocks}), keep);
   return kept;
 }
 
-std::string key_of(const experiment::Combination& c) {
+std::string label_of(const goal::Combination& c) {
   return fmt::format("{} {} {} {}", c.goal, c.prior, c.attack, c.decision);
 }
 
@@ -104,7 +105,7 @@ void expect_agreement(const reference::RandomStudy& made, std::size_t threads) {
   for (const BlockSizes& blocks : kBlockSizes) {
     std::set<std::string> seen;
     for (const Kept& fast : run_fast(data, made.study, threads, blocks)) {
-      const std::string key = key_of(fast.combination);
+      const std::string key = label_of(fast.combination);
       SCOPED_TRACE(fmt::format("{} against {}, {} users at a time", key, fast.combination.baseline, blocks.users));
       ASSERT_TRUE(dense.contains(key)) << "tests/dense_reference.cc has no formula for it";
       seen.insert(key);
@@ -164,7 +165,7 @@ reference::RandomStudy with_defence(reference::RandomStudy made, std::uint32_t s
   release::StepEntry entry{};
   entry.info.name = "ANY";
   entry.make = [&](const Parameters&) { return std::make_unique<ArbitraryCounts>(seed, made.world.users); };
-  experiment::Defence defence;
+  goal::Defence defence;
   defence.chain.add(entry, Parameters());
   made.study.defences = {defence};
   return made;
@@ -188,8 +189,8 @@ TEST(PerturbedReleaseTest, AgreesOnEveryCombination) {
       std::size_t compared = 0;
       for (Kept& fast : run_fast(data, made.study, 1, blocks)) {
         if (fast.combination.release != "ANY") continue;
-        SCOPED_TRACE(fmt::format("{}, {} users at a time", key_of(fast.combination), blocks.users));
-        compare(fast, dense.at(key_of(fast.combination)), nullptr, id_order(data));
+        SCOPED_TRACE(fmt::format("{}, {} users at a time", label_of(fast.combination), blocks.users));
+        compare(fast, dense.at(label_of(fast.combination)), nullptr, id_order(data));
         ++compared;
       }
       EXPECT_GE(compared, 4 * made.study.adversary.priors.size());
@@ -210,8 +211,8 @@ void expect_same_but_epochs(const std::vector<Kept>& one, const std::vector<Kept
   ASSERT_FALSE(one.empty());
   ASSERT_EQ(one.size(), other.size());
   for (std::size_t i = 0; i < one.size(); ++i) {
-    SCOPED_TRACE(key_of(one[i].combination) + " " + one[i].combination.release + " " + one[i].combination.baseline);
-    ASSERT_EQ(key_of(one[i].combination), key_of(other[i].combination));
+    SCOPED_TRACE(label_of(one[i].combination) + " " + one[i].combination.release + " " + one[i].combination.baseline);
+    ASSERT_EQ(label_of(one[i].combination), label_of(other[i].combination));
     ASSERT_EQ(one[i].combination.baseline, other[i].combination.baseline);
     expect_same_bits(one[i].errors, other[i].errors, "errors");
     expect_same_bits(one[i].losses, other[i].losses, "losses");

@@ -13,8 +13,9 @@
 #include "base/temporary_folder.h"
 #include "dataset/statistics.h"
 #include "engine/loading.h"
-#include "experiment/runner.h"
+#include "experiment/study.h"
 #include "generate/commuters.h"
+#include "goal/inference.h"
 #include "results/summary.h"
 
 namespace hearsay {
@@ -38,13 +39,16 @@ struct Study {
     engine::LoadOptions load;
     load.threads = 2;
     loaded = std::make_unique<engine::Loaded>(engine::load(study, load, folder.path(), clock));
-    experiment::run(loaded->dataset, study, {.threads = 2},
-                    {[&](const experiment::Result& result) {
-                       const std::string key = result.combination.prior + " " + result.combination.attack;
-                       rows[key] = results::summarize("", result);
-                       hourly[key] = {result.epoch_errors.begin(), result.epoch_errors.end()};
-                     },
-                     {}});
+    goal::infer(study.ground(loaded->dataset, {.threads = 2}), [&](const goal::Result& result) {
+      const std::string key = result.combination.prior + " " + result.combination.attack;
+      rows[key] = results::summarize("", result.combination,
+                                     {{},
+                                      goal::Unit::kUser,
+                                      {{"error", result.errors, result.sorted_errors},
+                                       {"loss", result.losses},
+                                       {"loss_signed", result.plain_losses}}});
+      hourly[key] = {result.epoch_errors.begin(), result.epoch_errors.end()};
+    });
   }
   double error(const std::string& key) const { return rows.at(key).error.mean; }
 };

@@ -7,7 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "experiment/runner.h"
+#include "experiment/study.h"
+#include "goal/releases.h"
 #include "release/aggregate.h"
 #include "release/post_process.h"
 #include "release/test_town.h"
@@ -246,13 +247,14 @@ TEST(StepContractTest, AStudyMeasuresWhatWouldBePublished) {
   const Values values = {{"bound", "1300"}, {"epsilon", "1"}};
   double errors[2] = {};
   for (const release::PostProcess how : {release::kDefaultPostProcess, release::PostProcess::kPaper}) {
-    experiment::Defence defence;
+    goal::Defence defence;
     defence.chain = release::chain_of("SCM", values);
     defence.post_process = how;
     study.defences = {defence};
     double& mre = errors[how == release::PostProcess::kPaper ? 1 : 0];
-    const auto take = [&](const experiment::ReleaseResult& result) { mre = result.utility.mre; };
-    experiment::run(town.data, study, {}, {[](const experiment::Result&) {}, take});
+    const auto take = [&](const goal::ReleaseResult& result) { mre = result.utility.mre; };
+    const goal::Ground ground = study.ground(town.data);
+    goal::Releases(ground).measure(take);
     const auto noise = release::evaluation_noise(study.seed, "SCM", "bound=1300,epsilon=1", 1);
     CountMatrix published = release::make("SCM", values)->apply(town.draft, *noise).counts();
     release::post_process(published, how, town.data.crowd().users);

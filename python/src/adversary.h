@@ -9,7 +9,7 @@
 #include "attack/attack.h"
 #include "beliefs.h"
 #include "data.h"
-#include "experiment/ranges.h"
+#include "goal/ranges.h"
 #include "prior/prior.h"
 
 namespace hearsay::python {
@@ -60,7 +60,7 @@ class Inference final : public BeliefSeries {
   std::shared_ptr<const PriorSeries> prior_;
   std::shared_ptr<const release::Published> release_;
   std::unique_ptr<attack::Attack> attack_;
-  experiment::Plans plans_;
+  goal::Plans plans_;
   mutable std::mutex mutex_;  // guards what at() keeps from call to call
   mutable attack::Workspace workspace_;
   mutable std::unique_ptr<attack::Inference> inference_;  // about everybody

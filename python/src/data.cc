@@ -76,7 +76,7 @@ std::vector<std::string> roi_ids(const Data& data) {
 }
 
 nb::object describe(const Data& data) {
-  const job::Description description = job::describe_loaded(data.settings, data.loaded, default_threads());
+  const job::Description description = job::describe_loaded(data.settings, data.loaded(), default_threads());
   return nb::module_::import_("hearsay._description")
       .attr("Description")(job::describe_as_json(description), job::describe_as_text(description));
 }
@@ -108,7 +108,7 @@ void register_data(nb::module_& module) {
           "Ids by number: most reports in the observation period first.")
       .def_prop_ro("roi_ids", &roi_ids, "Ids by number; null, which has none, comes last.")
       .def("__repr__", &repr)
-      .def_prop_ro("warnings", [](const Data& self) { return self.loaded.provenance.warnings; })
+      .def_prop_ro("warnings", [](const Data& self) { return self.loaded().provenance.warnings; })
       .def_prop_ro("name", [](const Data& self) { return self.settings.data.name; })
       .def(
           "aggregates", [](const Data& self) { return raw_release(self).array(); },

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "engine/loading.h"
+#include "engine/engine.h"
 #include "experiment/study.h"
 
 namespace hearsay::python {
@@ -11,9 +11,10 @@ namespace hearsay::python {
 // A data set in memory, and the settings it was read with.
 struct Data {
   experiment::Study settings;
-  engine::Loaded loaded;
+  engine::Engine engine;
 
-  const dataset::Dataset& dataset() const { return loaded.dataset; }
+  const engine::Loaded& loaded() const { return engine.loaded(); }
+  const dataset::Dataset& dataset() const { return loaded().dataset; }
 };
 
 }  // namespace hearsay::python

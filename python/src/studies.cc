@@ -51,8 +51,8 @@ nb::dict run(const StudyText& text, const std::shared_ptr<Data>& data, const std
   const auto job = std::make_shared<Job>();
   experiment::Study study = text.parse(job);
   if (data != nullptr) {
-    study.data.source = data->loaded.spec.source;  // frames, which the text cannot name
-    study.data.rois = data->loaded.spec.rois;
+    study.data.source = data->loaded().spec.source;  // frames, which the text cannot name
+    study.data.rois = data->loaded().spec.rois;
   }
   job::Outcome outcome;
   run_interruptibly(*job, progress, [&](const Progress& told) {
@@ -62,7 +62,7 @@ nb::dict run(const StudyText& text, const std::shared_ptr<Data>& data, const std
     options.load.stop = job->stop();
     options.out = out;
     options.study_name = study_name;
-    outcome = data != nullptr ? job::run_study(study, data->loaded, options) : job::run_study(study, options);
+    outcome = data != nullptr ? job::run_study(study, data->engine, options) : job::run_study(study, options);
   });
   return dict_of(outcome);
 }
@@ -99,7 +99,7 @@ nb::dict publish(const StudyText& text, const std::shared_ptr<Data>& data,
     options.threads = threads > 0 ? threads : default_threads();
     options.progress = told;
     options.stop = job->stop();
-    outcome = data != nullptr ? publication::publish(study, data->loaded, request, options)
+    outcome = data != nullptr ? publication::publish(study, data->loaded(), request, options)
                               : publication::publish(study, request, options);
   });
   return dict_of(outcome);

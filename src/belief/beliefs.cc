@@ -54,6 +54,11 @@ std::span<const UserId> users_of(const Beliefs& beliefs) {
   return std::visit([](const auto& kind) { return kind.users; }, beliefs);
 }
 
+std::uint64_t RowTable::bytes() const {
+  return users.size() * sizeof(UserId) + begins.size() * sizeof(std::uint32_t) + rois.size() * sizeof(RoiId) +
+         (weights.size() + totals.size()) * sizeof(double);
+}
+
 void RowTable::clear() {
   users.clear();
   begins.clear();

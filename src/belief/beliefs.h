@@ -91,6 +91,8 @@ class Series {
   virtual std::size_t table_of(EpochId epoch) const = 0;  // epoch of the inference period
   // Valid as long as the series and the data it was built from. Called from several threads at once.
   virtual Beliefs table(std::size_t index) const = 0;
+  // What it keeps in memory, besides the data it was built from.
+  virtual std::uint64_t bytes() const { return 0; }
 };
 
 // Owns what Rows show; kept and refilled from epoch to epoch.
@@ -102,6 +104,7 @@ struct RowTable {
   std::vector<double> totals;  // filled by whoever has them at hand, or empty
 
   void clear();
+  std::uint64_t bytes() const;
   // Adds an entry of a row; users ascending, ROIs ascending in a row. close() ends the table. All three throw
   // ConfigError where the table gets more entries than positions can tell (base/table_position.h).
   void add(UserId user, RoiId roi, double weight);

@@ -24,8 +24,8 @@ std::optional<double> least_error(const std::vector<results::SummaryRow>& summar
                                   const std::string& prior, const std::string& attack) {
   std::optional<double> least;
   for (const results::SummaryRow& row : summary) {
-    const experiment::Combination& key = row.combination;
-    if (key.release != experiment::kRaw || key.goal != goal || key.prior != prior || key.attack != attack) continue;
+    const goal::Combination& key = row.combination;
+    if (key.release != goal::kRaw || key.goal != goal || key.prior != prior || key.attack != attack) continue;
     least = std::min(least.value_or(row.error.mean), row.error.mean);
   }
   return least;

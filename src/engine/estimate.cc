@@ -70,9 +70,9 @@ Estimate estimate_run(const experiment::Study& study, const DataSize& size, std:
   double attacked = static_cast<double>(study.adversary.priors.size());  // priors and releases
   double everybody = 0;                                                  // of these, with a row for everybody
   for (const prior::PriorEntry* prior : study.adversary.priors) everybody += prior->for_everybody ? 1 : 0;
-  for (const experiment::Defence& defence : study.defences) {
+  for (const goal::Defence& defence : study.defences) {
     for (const prior::PriorEntry* prior : study.adversary.priors) {
-      if (!experiment::Defence::covers(defence.priors, prior->info.name)) continue;
+      if (!goal::Defence::covers(defence.priors, prior->info.name)) continue;
       const double share = defence.attacks.empty() ? 1.0 : static_cast<double>(defence.attacks.size()) / attacks;
       attacked += share * static_cast<double>(defence.repeats);
       everybody += prior->for_everybody ? share * static_cast<double>(defence.repeats) : 0;

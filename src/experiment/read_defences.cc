@@ -120,13 +120,14 @@ void add_defences(const ReleaseTable& table, Study& study) {
   const auto info_name = [](const auto& named) { return named.info.name; };
   for (const release::Chain& chain : chains) {
     chain.check(study.calendar().inference());
-    Defence defence{chain,
-                    chain.parameter(),
-                    repeats,
-                    post_process,
-                    narrowed(table, "priors", study.adversary.priors, info_name),
-                    narrowed(table, "attacks", study.adversary.attacks, info_name),
-                    narrowed(table, "goals", study.adversary.goals, [](const auto& metric) { return metric.goal; })};
+    goal::Defence defence{
+        chain,
+        chain.parameter(),
+        repeats,
+        post_process,
+        narrowed(table, "priors", study.adversary.priors, info_name),
+        narrowed(table, "attacks", study.adversary.attacks, info_name),
+        narrowed(table, "goals", study.adversary.goals, [](const auto& metric) { return metric.goal; })};
     if (post_process != release::kDefaultPostProcess) {
       defence.parameter += (defence.parameter.empty() ? "" : ",") + ("post_process=" + release::name_of(post_process));
     }

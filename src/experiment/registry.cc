@@ -40,4 +40,8 @@ void Registry::add(release::StepEntry entry) {
   add_entry(steps, added_, "mechanism", std::move(entry));
 }
 
+void Registry::add(goal::GoalEntry entry) {
+  add_entry(goals, added_, "goal", std::move(entry));
+}
+
 }  // namespace hearsay::experiment

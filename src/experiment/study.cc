@@ -156,9 +156,54 @@ void read_decisions(Settings& settings, Study& study) {
                          study.adversary.decisions.end();
     if (missing && entry->of_assignments) study.adversary.decisions.push_back(entry);
   }
-  const double delta = settings.number("study.delta", kDelta);
+  const double delta = settings.number("study.delta", goal::kDelta);
   if (delta <= 0 || delta > 1) settings.fail("study.delta", "must be above 0 and at most 1");
   study.use_delta(delta);
+}
+
+// Errors, which inference is run for, and goals by their own names. Where nothing is named, all errors.
+void read_goals(Settings& settings, Study& study) {
+  const std::string key = "study.goals";
+  const auto goal_of = [](const metric::MetricEntry& entry) { return entry.goal; };
+  const auto info_name = [](const goal::GoalEntry& entry) { return entry.info.name; };
+  std::vector<const metric::MetricEntry*> errors;
+  std::vector<const goal::GoalEntry*> games;
+  std::vector<std::string> names;
+  for (const metric::MetricEntry* entry : metric::all_metrics()) {
+    if (entry->make == nullptr) continue;
+    errors.push_back(entry);
+    names.push_back(entry->goal);
+  }
+  const std::vector<std::string> texts = settings.texts(key, names);
+  for (const goal::GoalEntry* entry : study.registry.goals) {
+    if (entry->of_errors) continue;
+    games.push_back(entry);
+    names.push_back(entry->info.name);
+  }
+  std::vector<std::string> named_errors;
+  std::vector<std::string> named_games;
+  try {
+    for (const std::string& text : texts) {
+      const NamedChoice choice = parse_choice(key, text);
+      const auto place = std::find(names.begin(), names.end(), choice.name) - names.begin();
+      if (place == std::ssize(names)) {
+        throw ConfigError(key, choice.name, "is not known" + suggestion(choice.name, names));
+      }
+      const bool is_error = place < std::ssize(errors);
+      if (is_error && !choice.given.empty()) {
+        throw ConfigError(key, text, "takes names only; study.log_base sets the logarithm");
+      }
+      (is_error ? named_errors : named_games).push_back(text);
+    }
+    study.adversary.goals = choose<metric::MetricEntry>(key, named_errors, errors, goal_of, study.registry);
+    study.goals = choose<goal::GoalEntry>(key, named_games, games, info_name, study.registry);
+  } catch (const ConfigError& error) {
+    throw ConfigError(error.parameter(), error.value(), error.constraint(), settings.where(key));
+  }
+  if (study.adversary.goals.empty()) return;
+  for (const goal::GoalEntry* entry : study.registry.goals) {
+    if (entry->of_errors) study.goals.insert(study.goals.begin(), entry);
+  }
 }
 
 void read_adversary(Settings& settings, Study& study) {
@@ -179,14 +224,7 @@ void read_adversary(Settings& settings, Study& study) {
   if (study.adversary.attacks.empty() || study.adversary.attacks.front() != baseline)
     study.adversary.attacks.insert(study.adversary.attacks.begin(), baseline);
 
-  std::vector<const metric::MetricEntry*> errors;
-  std::copy_if(metric::all_metrics().begin(), metric::all_metrics().end(), std::back_inserter(errors),
-               [](const metric::MetricEntry* entry) { return entry->make != nullptr; });
-  study.adversary.goals = chosen<metric::MetricEntry>(
-      settings, "study.goals", errors, [](const metric::MetricEntry& entry) { return entry.goal; }, study.registry);
-  for (const metric::MetricEntry* entry : study.adversary.goals) {
-    if (!entry->info.given.empty()) settings.fail("study.goals", "takes names only; study.log_base sets the logarithm");
-  }
+  read_goals(settings, study);
   read_decisions(settings, study);
 }
 
@@ -232,7 +270,7 @@ void read_results(Settings& settings, Study& study) {
 void Study::use_delta(double value) {
   constexpr const char* kName = "delta";
   adversary.delta = value;
-  if (value == kDelta) return;
+  if (value == goal::kDelta) return;
   for (const decision::DecisionEntry*& entry : adversary.decisions) {
     const auto& known = entry->info.parameters;
     const bool has = std::any_of(known.begin(), known.end(), [](const auto& one) { return one.name == kName; });

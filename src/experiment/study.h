@@ -10,15 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "attack/attack.h"
 #include "dataset/dataset.h"
-#include "decision/decision.h"
 #include "experiment/registry.h"
+#include "goal/goal.h"
 #include "ingest/ingest.h"
-#include "metric/metric.h"
-#include "prior/prior.h"
-#include "release/chain.h"
-#include "release/post_process.h"
 
 namespace hearsay::experiment {
 
@@ -27,25 +22,6 @@ inline constexpr std::size_t kManyUsers = 100000;
 
 // What rests on fewer people is not in the report, nor in rois.csv and epochs.csv, unless the study says otherwise.
 inline constexpr std::size_t kLeastPeople = 10;
-
-// The least probability that POP predicts, unless the study says otherwise.
-inline constexpr double kDelta = 0.5;
-
-// One chain of steps, drawn `repeats` times.
-struct Defence {
-  release::Chain chain;
-  std::string parameter;  // as results print it
-  std::size_t repeats = 1;
-  release::PostProcess post_process = release::kDefaultPostProcess;
-  // Names of the adversaries and goals it is tried against; empty: all of the study.
-  std::vector<std::string> priors;
-  std::vector<std::string> attacks;
-  std::vector<std::string> goals;
-
-  static bool covers(const std::vector<std::string>& names, const std::string& name) {
-    return names.empty() || std::find(names.begin(), names.end(), name) != names.end();
-  }
-};
 
 // Which data, which places, which time.
 struct DataSpec {
@@ -61,16 +37,6 @@ struct DataSpec {
   dataset::Calendar calendar() const { return {period.epoch_seconds, period.epochs, observe}; }
 };
 
-// What she knows, what she does, and what of it is measured.
-struct AdversarySpec {
-  std::vector<const prior::PriorEntry*> priors;
-  std::vector<const attack::AttackEntry*> attacks;  // the prior itself always the first of them
-  std::vector<const metric::MetricEntry*> goals;
-  std::vector<const decision::DecisionEntry*> decisions = decision::all_decisions();
-  double delta = kDelta;  // of the decisions that have it, unless given with one of them; set by Study::use_delta
-  metric::Options metric;
-};
-
 // What results and report hold.
 struct ResultsSpec {
   std::optional<std::size_t> user_rows;  // users in users.parquet, evenly spaced by id; unset: all up to kManyUsers
@@ -81,8 +47,9 @@ struct ResultsSpec {
 struct Study {
   Registry registry;  // what it could name
   DataSpec data;
-  AdversarySpec adversary;
-  std::vector<Defence> defences;  // attacked besides the raw release
+  goal::AdversarySpec adversary;
+  std::vector<const goal::GoalEntry*> goals = {};  // what is measured
+  std::vector<goal::Defence> defences;             // attacked besides the raw release
   ResultsSpec results;
   std::uint64_t seed = 1;  // of evaluation noise
   std::string as_run;      // the study with its overrides, as TOML
@@ -90,6 +57,10 @@ struct Study {
   // Gives the parameter delta to every decision that has it and was not given it.
   void use_delta(double value);
   dataset::Calendar calendar() const { return data.calendar(); }
+  // What its goals are pursued on; the study and the data outlive it.
+  goal::Ground ground(const dataset::Dataset& dataset, goal::RunOptions options = {}) const {
+    return {dataset, adversary, defences, data.population, seed, std::move(options)};
+  }
 };
 
 // Reads a study. Paths in it are relative to its folder. `overrides` are `key=value`, value as in TOML (quotes may be

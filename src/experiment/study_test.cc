@@ -158,7 +158,7 @@ TEST(StudyTest, ReleasesAreEveryChoiceOfTheirParameters) {
                                              "\"roi\"]\nrepeats = 3\n[[release]]\nmechanism = \"FPA\"\nk = 20\n"
                                              "epsilon = 1\npost_process = false\n"));
   std::vector<std::string> labels;
-  for (const Defence& defence : study.defences) labels.push_back(defence.chain.name() + " " + defence.parameter);
+  for (const goal::Defence& defence : study.defences) labels.push_back(defence.chain.name() + " " + defence.parameter);
   EXPECT_THAT(labels, testing::ElementsAre("SCM sensitivity=event,epsilon=0.001", "SCM sensitivity=event,epsilon=1",
                                            "SCM sensitivity=roi,epsilon=0.001", "SCM sensitivity=roi,epsilon=1",
                                            "FPA k=20,epsilon=1,post_process=none"));
@@ -183,7 +183,7 @@ TEST(StudyTest, AReleaseMayBeAChainOfSteps) {
       parse({}, with_release("steps = [\"SCM(sensitivity=event, epsilon=1)\", \"FPA(k=3,epsilon=2,form=paper)\"]\n"
                              "repeats = 2\npost_process = \"round\"\n"));
   ASSERT_EQ(study.defences.size(), 1U);
-  const Defence& defence = study.defences.front();
+  const goal::Defence& defence = study.defences.front();
   EXPECT_EQ(defence.chain.name(), "SCM+FPA");
   EXPECT_EQ(defence.chain.parameter(), "sensitivity=event,epsilon=1; k=3,epsilon=2");
   EXPECT_EQ(defence.parameter, "sensitivity=event,epsilon=1; k=3,epsilon=2,post_process=round");

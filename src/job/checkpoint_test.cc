@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "base/errors.h"
+#include "goal/combination.h"
 #include "job/run_study.h"
 #include "results/test_data.h"
 
@@ -19,33 +20,27 @@ namespace fs = std::filesystem;
 
 class CheckpointTest : public testing::Test {
  protected:
-  static void make_results(const results::TakeResult& take) {
+  static void make_results(const goal::Emit& take) {
     const std::vector<double> errors = {0.1, 1.0 / 3, 0};
     const std::vector<double> rois = {std::numeric_limits<double>::quiet_NaN(), -0.0};
-    experiment::Result one;
-    one.combination = {"profiling", "FREQ_ROI", "BAYES", "", "RAW", "", 0, "PRIOR"};
-    one.errors = one.sorted_errors = one.epoch_errors = one.losses = errors;
-    one.roi_errors = rois;
-    take(one);
-    experiment::Result other;
-    other.combination = {"localization", "FREQ_ROI", "BAYES", "ALL", "SCM", "epsilon=1", 7, "RAW"};
-    other.errors = errors;
-    other.gains = rois;
-    take(other);
+    const goal::Combination one = {"profiling", "FREQ_ROI", "BAYES", "", "RAW", "", 0, "PRIOR"};
+    take({goal::key_of(one), goal::Unit::kUser, {{"error", errors, errors}, {"loss", errors}}});
+    take({goal::key_of(one, "baseline"), goal::Unit::kPlace, {{"error", rois}}});
+    take({{{"size", "7", true}, {"what", ""}}, goal::Unit::kGroup, {}});
   }
   // Every bit of what is handed over.
-  static results::TakeResult into(std::string& text) {
-    return [&text](const experiment::Result& result) {
-      const experiment::Combination& key = result.combination;
-      for (const auto& part :
-           {key.goal, key.prior, key.attack, key.decision, key.release, key.parameter, key.baseline}) {
-        text += part + ";";
+  static goal::Emit into(std::string& text) {
+    return [&text](const goal::Measurement& measurement) {
+      for (const goal::Field& field : measurement.key) {
+        text += field.name + "=" + field.value + (field.number ? "#;" : ";");
       }
-      text += std::to_string(key.repeat);
-      for (const auto& numbers : {result.errors, result.sorted_errors, result.epoch_errors, result.roi_errors,
-                                  result.losses, result.plain_losses, result.gains, result.plain_gains}) {
-        text += ";" + std::to_string(numbers.size()) + ":";
-        text.append(reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes());
+      text += goal::name_of(measurement.unit);
+      for (const goal::Numbers& one : measurement.numbers) {
+        text += ";" + one.name;
+        for (const auto& numbers : {one.values, one.sorted}) {
+          text += ";" + std::to_string(numbers.size()) + ":";
+          text.append(reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes());
+        }
       }
     };
   }
@@ -115,7 +110,7 @@ TEST_F(CheckpointTest, ADamagedPartIsNotUsed) {
 TEST_F(CheckpointTest, AFailedPartIsNotKept) {
   const results::Checkpoint parts(out_, "key");
   std::string seen;
-  const auto fail = [](const results::TakeResult& take) {
+  const auto fail = [](const goal::Emit& take) {
     make_results(take);
     throw std::runtime_error("killed");
   };

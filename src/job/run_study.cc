@@ -7,7 +7,7 @@
 
 #include "base/errors.h"
 #include "base/temporary_folder.h"
-#include "experiment/runner.h"
+#include "engine/engine.h"
 #include "job/extras.h"
 #include "report/document.h"
 #include "report/page.h"
@@ -27,46 +27,29 @@ std::string results_key(const experiment::Study& study, const engine::Provenance
   return key;
 }
 
-// Prior by prior: those finished by an earlier run are handed over, the others run and kept. The results, and their
-// order, are those of one run over all.
-void run_parts(const results::Checkpoint& parts, const dataset::Dataset& dataset, const experiment::Study& study,
-               const engine::LoadOptions& options, const experiment::Sink& sink) {
-  experiment::Study one = study;
-  one.adversary.priors.clear();
-  // What the releases are good for.
-  experiment::run(dataset, one, {options.threads, options.progress, options.stop}, sink);
-  for (const prior::PriorEntry* prior : study.adversary.priors) {
-    if (parts.replay(prior->info.name, sink.result)) continue;
-    one.adversary.priors = {prior};
-    parts.record(
-        prior->info.name,
-        [&](const results::TakeResult& take) {
-          experiment::run(dataset, one, {options.threads, options.progress, options.stop}, {take, {}});
-        },
-        sink.result);
-  }
-}
-
-Outcome attack_and_write(const experiment::Study& study, const engine::Loaded& loaded, const RunOptions& options,
+Outcome attack_and_write(const experiment::Study& study, engine::Engine& engine, const RunOptions& options,
                          const MakeExtras& make_extras, const std::string& target, const std::string& temporary,
                          StageClock& clock) {
   const engine::LoadOptions& load_options = options.load;
+  const engine::Loaded& loaded = engine.loaded();
   engine::check_study(study, loaded, load_options);
   clock.start("attack");
   results::ResultTables tables(study, loaded.dataset, {1, load_options.buffers(), temporary, load_options.stop});
   report::DocumentBuilder document(study, loaded.dataset);
-  const experiment::Sink sink = {[&](const experiment::Result& result) {
-                                   tables.take(result);
-                                   document.take(result);
-                                 },
-                                 [&](const experiment::ReleaseResult& release) { tables.take(release); }};
+  engine::Sink sink;
+  sink.release = [&](const goal::ReleaseResult& release) { tables.take(release); };
+  sink.measurement = [&](const goal::GoalEntry& goal, const goal::Measurement& measurement) {
+    tables.take(goal, measurement);
+    if (goal.of_errors) document.take(measurement);
+  };
   std::optional<results::Checkpoint> parts;
   if (options.resume) {
     parts.emplace(target, results_key(study, loaded.provenance));
-    run_parts(*parts, loaded.dataset, study, load_options, sink);
-  } else {
-    experiment::run(loaded.dataset, study, {load_options.threads, load_options.progress, load_options.stop}, sink);
+    sink.part = [&](const std::string& part, const auto& work, const goal::Emit& emit) {
+      if (!parts->replay(part, emit)) parts->record(part, work, emit);
+    };
   }
+  engine.run(study, load_options, sink);
 
   clock.start("report");
   if (load_options.progress) load_options.progress("writing", 0, 0);
@@ -127,8 +110,8 @@ Outcome run_study(const experiment::Study& study, const RunOptions& options, con
   const TemporaryFolder temporary("", "hearsay-");
   StageClock clock;
   return or_cancelled(options.load.stop, [&] {
-    const engine::Loaded loaded = engine::load(study, options.load, temporary.path(), clock);
-    return attack_and_write(study, loaded, options, make_extras, target, temporary.path(), clock);
+    engine::Engine engine(engine::load(study, options.load, temporary.path(), clock), false);
+    return attack_and_write(study, engine, options, make_extras, target, temporary.path(), clock);
   });
 }
 
@@ -136,13 +119,13 @@ Outcome run_study(const experiment::Study& study, const RunOptions& options) {
   return run_study(study, options, MakeExtras{});
 }
 
-Outcome run_study(const experiment::Study& study, const engine::Loaded& loaded, const RunOptions& options) {
+Outcome run_study(const experiment::Study& study, engine::Engine& engine, const RunOptions& options) {
   const std::string target = results::checked_result_path(options.out);
   results::tidy_result_place(target);
   const TemporaryFolder temporary("", "hearsay-");
   StageClock clock;
   return or_cancelled(options.load.stop,
-                      [&] { return attack_and_write(study, loaded, options, {}, target, temporary.path(), clock); });
+                      [&] { return attack_and_write(study, engine, options, {}, target, temporary.path(), clock); });
 }
 
 }  // namespace hearsay::job

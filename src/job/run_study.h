@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/stage_clock.h"
-#include "engine/loading.h"
+#include "engine/engine.h"
 #include "experiment/study.h"
 #include "results/result_folder.h"
 #include "results/summary.h"
@@ -24,8 +24,8 @@ struct Outcome {
   std::string folder;
   std::vector<results::ResultFile> files;  // the manifest not among them
   std::vector<results::SummaryRow> summary;
-  std::vector<experiment::ReleaseResult> releases;  // of every mechanism, parameter and repeat
-  double log_base = 2;                              // of the profiling error
+  std::vector<goal::ReleaseResult> releases;  // of every mechanism, parameter and repeat
+  double log_base = 2;                        // of the profiling error
   engine::Provenance provenance;
   std::size_t users = 0;
   std::size_t rois = 0;
@@ -40,7 +40,7 @@ struct Outcome {
 // the user can mend; whatever is thrown, earlier results in the folder are still there and nothing else is.
 Outcome run_study(const experiment::Study& study, const RunOptions& options);
 
-// The same on data read before, by a study with the same data, places and period.
-Outcome run_study(const experiment::Study& study, const engine::Loaded& loaded, const RunOptions& options);
+// The same on data kept, of a study with the same data, places and period.
+Outcome run_study(const experiment::Study& study, engine::Engine& engine, const RunOptions& options);
 
 }  // namespace hearsay::job

@@ -249,20 +249,83 @@ TEST_F(RunStudyTest, DataReadBeforeGivesTheSameFiles) {
   run(study);
   const std::string summary = results::read_text(out_ + "/summary.csv");
   StageClock clock;
-  const engine::Loaded loaded = engine::load(study, {}, place_.path(), clock);
-  run_study(study, loaded, options(1));
-  EXPECT_EQ(results::read_text(out_ + "/summary.csv"), summary);
+  engine::Engine engine(engine::load(study, {}, place_.path(), clock));
+  for (int again = 0; again < 2; ++again) {
+    run_study(study, engine, options(1));
+    EXPECT_EQ(results::read_text(out_ + "/summary.csv"), summary) << "with priors kept: " << again;
+    EXPECT_GT(engine.cached_bytes(), 0U);
+  }
+}
+
+// Groups of so many people, and how many of them there are.
+class SizesGoal final : public goal::Goal {
+ public:
+  SizesGoal(const goal::Ground& ground, double most) : users_(ground.dataset.crowd().users), most_(most) {}
+  std::vector<std::string> parts() const override { return {"small", "large"}; }
+  void run(const std::string& part, const goal::Emit& emit) override {
+    ++runs;
+    const std::size_t size = part == "small" ? 1 : users_;
+    const std::vector<double> groups(users_ / size, most_);
+    emit({{{"size", std::to_string(size), true}, {"what", part}}, goal::Unit::kGroup, {{"score", groups}}});
+  }
+  static inline int runs = 0;
+
+ private:
+  std::size_t users_;
+  double most_;
+};
+
+experiment::Registry with_sizes() {
+  experiment::Registry registry;
+  goal::GoalEntry entry;
+  entry.info.name = "sizes";
+  entry.info.parameters = {{"most", "5", ""}};
+  entry.make = [](const goal::Ground& ground, const Parameters& parameters) {
+    return std::make_unique<SizesGoal>(ground, parameters.number("most"));
+  };
+  registry.add(entry);
+  return registry;
+}
+
+TEST_F(RunStudyTest, AnotherGoalIsMeasuredKeptAndWritten) {
+  const experiment::Study study =
+      results::tiny_study(place_.path(), {"study.goals=[\"sizes\", \"profiling\", \"sizes(most=7)\"]"}, with_sizes());
+  SizesGoal::runs = 0;
+  run(study);
+  EXPECT_EQ(SizesGoal::runs, 4);
+  const std::string text = results::read_text(out_ + "/sizes.csv");
+  EXPECT_THAT(text, HasSubstr("dataset,goal,size,what,unit,count,score_mean,score_sd,score_p05,score_p25,score_p50,"
+                              "score_p75,score_p95\n"));
+  EXPECT_THAT(
+      query("SELECT goal || ' ' || size || what || count || score_mean FROM read_csv($1)", "sizes.csv"),
+      ElementsAre("sizes 1small45.0", "sizes 4large15.0", "sizes(most=7) 1small47.0", "sizes(most=7) 4large17.0"));
+  EXPECT_THAT(query("SELECT DISTINCT goal FROM read_csv($1)", "summary.csv"), ElementsAre("profiling"));
+  // Parts of an earlier run are not run again.
+  RunOptions resumed = options(1);
+  resumed.resume = true;
+  const auto fail = [](const auto&, const auto&, const auto&) -> Extras { throw std::runtime_error("killed"); };
+  EXPECT_THROW(run_study(study, resumed, fail), std::runtime_error);
+  SizesGoal::runs = 0;
+  run_study(study, resumed);
+  EXPECT_EQ(SizesGoal::runs, 0);
+  EXPECT_EQ(results::read_text(out_ + "/sizes.csv"), text);
+}
+
+TEST_F(RunStudyTest, AStudyMayHaveNoErrorsToMeasure) {
+  const Outcome outcome = run(results::tiny_study(place_.path(), {"study.goals=sizes"}, with_sizes()));
+  EXPECT_TRUE(outcome.summary.empty());
+  EXPECT_THAT(query("SELECT count(*) FROM read_csv($1)", "sizes.csv"), ElementsAre("2"));
 }
 
 TEST_F(RunStudyTest, AStudyOfOtherDataIsRefused) {
   const experiment::Study study = results::tiny_study(place_.path());
   StageClock clock;
-  const engine::Loaded loaded = engine::load(study, {}, place_.path(), clock);
+  engine::Engine engine(engine::load(study, {}, place_.path(), clock));
   const auto refused_for = [&](const std::function<void(experiment::DataSpec&)>& change) -> std::string {
     experiment::Study other = study;
     change(other.data);
     try {
-      run_study(other, loaded, options(1));
+      run_study(other, engine, options(1));
     } catch (const ConfigError& error) {
       return error.parameter();
     }

@@ -23,6 +23,11 @@ class SeasonPrior final : public belief::Series {
   std::size_t tables() const override { return tables_.size(); }
   std::size_t table_of(EpochId epoch) const override { return (observe_ + index_of(epoch)) % tables_.size(); }
   belief::Beliefs table(std::size_t index) const override { return beliefs_[index]; }
+  std::uint64_t bytes() const override {
+    std::uint64_t sum = uniform_.size() * sizeof(double);
+    for (const belief::RowTable& table : tables_) sum += table.bytes();
+    return sum;
+  }
 
   belief::RowTable& own(std::size_t index) { return tables_[index]; }
   void publish(std::size_t index, const belief::Beliefs& beliefs) { beliefs_[index] = beliefs; }

@@ -54,10 +54,10 @@ std::vector<double> step_means(std::span<const double> sorted, std::size_t least
   return means;
 }
 
-results::Json key_json(const experiment::Combination& key) {
+results::Json key_json(const goal::Combination& key) {
   results::Json json;
-  for (std::size_t i = 0; i < experiment::kAdversaryFields; ++i) {
-    const experiment::KeyField& field = experiment::kKeyFields[i];
+  for (std::size_t i = 0; i < goal::kAdversaryFields; ++i) {
+    const goal::KeyField& field = goal::kKeyFields[i];
     json[field.name] = key.*field.text;
   }
   return json;
@@ -98,32 +98,44 @@ results::Json paper_json(const std::vector<PaperRow>& paper) {
 
 }  // namespace
 
-bool DocumentBuilder::is_worst(const experiment::Result& result, double mean) const {
-  const experiment::Combination& key = result.combination;
-  const bool profiling_or_only = !result.roi_errors.empty() || study_.adversary.goals.size() == 1;
-  if (!key.uses_prior || !profiling_or_only || mean <= worst_.mean) return false;
+// Of errors that are known by place or, where a study asks for one error only, of that.
+bool DocumentBuilder::is_worst(const goal::Combination& key, double mean) const {
+  const bool by_place = !places_.empty() && same_adversary(places_.back().combination, key);
+  if (!key.uses_prior || (!by_place && study_.adversary.goals.size() > 1) || mean <= worst_.mean) return false;
   const auto& readings = prior_means_.at({key.goal, key.prior});
   const double before = readings.at(results::prior_reading(key));
   return std::all_of(readings.begin(), readings.end(), [&](const auto& reading) { return before <= reading.second; });
 }
 
-void DocumentBuilder::take(const experiment::Result& result) {
-  const experiment::Combination& key = result.combination;
-  if (key.release != experiment::kRaw) {
-    if (!result.gains.empty()) boxes_.push_back({key, results::distribution_of(result.gains)});
+void DocumentBuilder::take(const goal::Measurement& measurement) {
+  const goal::Combination key = goal::combination_of(measurement.key, study_.adversary.attacks);
+  const std::span<const double> errors = measurement.of("error").values;
+  if (measurement.unit == goal::Unit::kUser) {
+    take_users(key, measurement);
+  } else if (key.release != goal::kRaw) {
+    return;
+  } else if (measurement.unit == goal::Unit::kEpoch) {
+    curves_.push_back({key, {}, {errors.begin(), errors.end()}});
+  } else if (measurement.unit == goal::Unit::kPlace) {
+    places_.push_back({key, {errors.begin(), errors.end()}});
+  }
+}
+
+void DocumentBuilder::take_users(const goal::Combination& key, const goal::Measurement& users) {
+  if (key.release != goal::kRaw) {
+    const std::span<const double> gains = users.of("gain").values;
+    if (!gains.empty()) boxes_.push_back({key, results::distribution_of(gains)});
     return;
   }
-  if (!key.uses_release) prior_means_[{key.goal, key.prior}][key.decision] = results::mean_of(result.sorted_errors);
+  const std::span<const double> sorted = users.of("error").sorted;
+  if (!key.uses_release) prior_means_[{key.goal, key.prior}][key.decision] = results::mean_of(sorted);
   // A second baseline has the same errors.
-  if (curves_.empty() || !same_adversary(curves_.back().combination, key)) {
-    curves_.push_back({key,
-                       step_means(result.sorted_errors, study_.results.least_people),
-                       {result.epoch_errors.begin(), result.epoch_errors.end()}});
-    if (!result.roi_errors.empty()) places_.push_back({key, {result.roi_errors.begin(), result.roi_errors.end()}});
-  }
-  if (result.losses.empty()) return;
-  const double mean = results::mean_of(result.losses);
-  if (is_worst(result, mean)) worst_ = {key, mean, {result.losses.begin(), result.losses.end()}};
+  std::vector<double>& steps = curves_.back().steps;
+  if (steps.empty()) steps = step_means(sorted, study_.results.least_people);
+  const std::span<const double> losses = users.of("loss").values;
+  if (losses.empty()) return;
+  const double mean = results::mean_of(losses);
+  if (is_worst(key, mean)) worst_ = {key, mean, {losses.begin(), losses.end()}};
 }
 
 results::Json DocumentBuilder::percentile_json(double value, double share) const {
@@ -136,7 +148,7 @@ results::Json DocumentBuilder::percentile_json(double value, double share) const
 results::Json DocumentBuilder::summary_json(const std::vector<results::SummaryRow>& summary) const {
   results::Json list = results::Json::array();
   for (const results::SummaryRow& row : summary) {
-    if (row.combination.release != experiment::kRaw) continue;
+    if (row.combination.release != goal::kRaw) continue;
     results::Json json = key_json(row.combination);
     json["baseline"] = row.combination.baseline;
     json["users"] = row.users;
@@ -186,10 +198,10 @@ results::Json DocumentBuilder::hours() const {
 
 results::Json DocumentBuilder::worst_hour() const {
   if (!enough(dataset_.crowd().users)) return {};
-  const experiment::Combination& worst = worst_.combination;
+  const goal::Combination& worst = worst_.combination;
   const auto find = [&](const std::string& attack, const std::string& decision) {
     return std::find_if(curves_.begin(), curves_.end(), [&](const Curve& curve) {
-      const experiment::Combination& key = curve.combination;
+      const goal::Combination& key = curve.combination;
       return key.goal == worst.goal && key.prior == worst.prior && key.attack == attack && key.decision == decision;
     });
   };
@@ -233,9 +245,9 @@ results::Json DocumentBuilder::defences(const results::ResultTables& tables) con
   for (const TriedDefence& tried : tried_defences(tables.summary(), tables.releases())) {
     const results::ReleaseMeans& release = tried.release;
     // Quantiles over users, averaged over repeats, by adversary in order of appearance.
-    std::vector<std::pair<experiment::Combination, std::vector<results::Distribution>>> adversaries;
+    std::vector<std::pair<goal::Combination, std::vector<results::Distribution>>> adversaries;
     for (const Box& box : boxes_) {
-      const experiment::Combination& key = box.combination;
+      const goal::Combination& key = box.combination;
       if (key.release != release.release || key.parameter != release.parameter) continue;
       const auto found = std::find_if(adversaries.begin(), adversaries.end(),
                                       [&](const auto& other) { return same_adversary(other.first, key); });

@@ -30,7 +30,8 @@ class DocumentBuilder {
  public:
   DocumentBuilder(const experiment::Study& study, const dataset::Dataset& dataset) : study_(study), dataset_(dataset) {}
 
-  void take(const experiment::Result& result);
+  // What inference found.
+  void take(const goal::Measurement& measurement);
   // ROI errors of every profiling combination of the raw release, for rois.csv.
   using Places = results::PlaceErrors;
   const std::vector<Places>& places() const { return places_; }
@@ -40,18 +41,18 @@ class DocumentBuilder {
 
  private:
   struct Curve {
-    experiment::Combination combination;
+    goal::Combination combination;
     std::vector<double> steps;  // mean errors of users in order of their errors, a step's users at a time
     std::vector<double> epochs;
   };
   struct Box {
-    experiment::Combination combination;
+    goal::Combination combination;
     results::Distribution gains;
   };
   // The adversary to whom the raw release gives most, against the reading of the prior that errs least: the page's
   // tiles and groups of people are all about her.
   struct Worst {
-    experiment::Combination combination;
+    goal::Combination combination;
     double mean = -1;
     std::vector<double> losses;  // by user
   };
@@ -59,7 +60,8 @@ class DocumentBuilder {
   // Whom the counts help most where people really are (null left out), for the map: her prior's errors and her own.
   // Null where no prior errs there.
   std::pair<const Places*, const Places*> adversary_by_place(const std::vector<std::uint64_t>& visits) const;
-  bool is_worst(const experiment::Result& result, double mean) const;
+  void take_users(const goal::Combination& key, const goal::Measurement& users);
+  bool is_worst(const goal::Combination& key, double mean) const;
   bool enough(std::size_t people) const { return people >= study_.results.least_people; }
   // A percentile, null where too few users lie on one side of it.
   results::Json percentile_json(double value, double share) const;

@@ -47,7 +47,7 @@ results::Json DocumentBuilder::worst_roi() const {
   results::Json worst;
   double largest = 0;
   for (const Places& places : places_) {
-    const experiment::Combination& key = places.combination;
+    const goal::Combination& key = places.combination;
     if (key.prior != worst_.combination.prior || key.goal != worst_.combination.goal) continue;
     if (!key.uses_release) before = &places;
     if (key.attack != worst_.combination.attack) continue;

@@ -17,7 +17,7 @@ namespace hearsay::report {
 namespace {
 
 bool is_raw_loss(const results::SummaryRow& row) {
-  return row.combination.release == experiment::kRaw && row.loss_mean && row.combination.uses_prior;
+  return row.combination.release == goal::kRaw && row.loss_mean && row.combination.uses_prior;
 }
 
 // "how often each person visited each place, not when": what the entry's own sentence says she knows.
@@ -47,11 +47,11 @@ std::string goal_words(const std::string& goal) {
 }
 
 double error_before(const results::SummaryRow& row, const std::vector<results::SummaryRow>& summary) {
-  const experiment::Combination& key = row.combination;
+  const goal::Combination& key = row.combination;
   const std::string decision = results::prior_reading(key);
   for (const results::SummaryRow& other : summary) {
-    const experiment::Combination& c = other.combination;
-    if (c.release == experiment::kRaw && !c.uses_release && c.goal == key.goal && c.prior == key.prior &&
+    const goal::Combination& c = other.combination;
+    if (c.release == goal::kRaw && !c.uses_release && c.goal == key.goal && c.prior == key.prior &&
         c.decision == decision) {
       return other.error.mean;
     }
@@ -65,7 +65,7 @@ using Adversary = std::tuple<std::string, std::string, std::string>;
 using Errors = std::map<Adversary, double>;
 
 void keep_least(Errors& errors, const results::SummaryRow& row) {
-  const experiment::Combination& key = row.combination;
+  const goal::Combination& key = row.combination;
   const auto [found, added] =
       errors.emplace(Adversary{key.goal, key.prior, key.uses_release ? key.attack : ""}, row.error.mean);
   if (!added) found->second = std::min(found->second, row.error.mean);
@@ -74,7 +74,7 @@ void keep_least(Errors& errors, const results::SummaryRow& row) {
 Errors raw_errors(const std::vector<results::SummaryRow>& summary) {
   Errors errors;
   for (const results::SummaryRow& row : summary) {
-    if (row.combination.release == experiment::kRaw) keep_least(errors, row);
+    if (row.combination.release == goal::kRaw) keep_least(errors, row);
   }
   return errors;
 }
@@ -102,7 +102,7 @@ std::vector<const results::SummaryRow*> worst_by_prior(const std::vector<results
   return rows;
 }
 
-std::string adversary_words(const experiment::Combination& key) {
+std::string adversary_words(const goal::Combination& key) {
   return key.decision.empty()
              ? fmt::format("{}, {}", key.prior, key.attack)
              : fmt::format("{}, {} read by {} against {}", key.prior, key.attack, key.decision, key.baseline);
@@ -189,14 +189,14 @@ double largest_profiling_error(double log_base) {
 }
 
 std::vector<TriedDefence> tried_defences(const std::vector<results::SummaryRow>& summary,
-                                         const std::vector<experiment::ReleaseResult>& releases) {
+                                         const std::vector<goal::ReleaseResult>& releases) {
   std::vector<TriedDefence> tried;
   const Errors raw = raw_errors(summary);
   for (results::ReleaseMeans& release : results::means_over_repeats(releases)) {
     std::map<std::size_t, std::vector<double>> gains;  // by repeat
     std::map<std::size_t, Errors> errors;
     for (const results::SummaryRow& row : summary) {
-      const experiment::Combination& key = row.combination;
+      const goal::Combination& key = row.combination;
       if (!row.gain_mean || key.release != release.release || key.parameter != release.parameter) continue;
       gains[key.repeat].push_back(*row.gain_mean);
       keep_least(errors[key.repeat], row);
@@ -215,7 +215,7 @@ std::vector<TriedDefence> tried_defences(const std::vector<results::SummaryRow>&
 }
 
 std::vector<std::string> findings(const std::vector<results::SummaryRow>& summary,
-                                  const std::vector<experiment::ReleaseResult>& releases, double log_base) {
+                                  const std::vector<goal::ReleaseResult>& releases, double log_base) {
   std::vector<std::string> sentences;
   for (const metric::MetricEntry* metric : metric::all_metrics()) {
     if (metric->goal.empty()) continue;

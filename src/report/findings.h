@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "experiment/runner.h"
+#include "goal/releases.h"
 #include "results/repeats.h"
 #include "results/summary.h"
 
@@ -28,11 +28,11 @@ struct TriedDefence {
 };
 
 std::vector<TriedDefence> tried_defences(const std::vector<results::SummaryRow>& summary,
-                                         const std::vector<experiment::ReleaseResult>& releases);
+                                         const std::vector<goal::ReleaseResult>& releases);
 
 // The sentences a data owner needs: what the release gives away, to an adversary who knows what, and what a defence
 // would change. `log_base` is that of the profiling error. Empty where the study does not answer them.
 std::vector<std::string> findings(const std::vector<results::SummaryRow>& summary,
-                                  const std::vector<experiment::ReleaseResult>& releases, double log_base);
+                                  const std::vector<goal::ReleaseResult>& releases, double log_base);
 
 }  // namespace hearsay::report

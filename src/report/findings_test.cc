@@ -14,7 +14,7 @@ struct Row {
   std::string goal = "profiling";
   std::string attack = {};
   std::string decision = {};
-  std::string release = experiment::kRaw;
+  std::string release = goal::kRaw;
   std::string baseline = {};
   double error = 0;
   double change = 0;  // mean loss or gain
@@ -28,7 +28,7 @@ std::vector<results::SummaryRow> summary_of(const std::vector<Row>& rows) {
     made.combination.uses_release = row.attack != "PRIOR";
     made.error.mean = row.error;
     if (row.baseline.starts_with("PRIOR")) made.loss_mean = row.change;
-    if (row.baseline == experiment::kRaw) {
+    if (row.baseline == goal::kRaw) {
       made.combination.repeat = 1;
       made.gain_mean = row.change;
     }
@@ -37,8 +37,8 @@ std::vector<results::SummaryRow> summary_of(const std::vector<Row>& rows) {
   return summary;
 }
 
-std::vector<experiment::ReleaseResult> releases_of(const std::vector<std::string>& names) {
-  std::vector<experiment::ReleaseResult> releases;
+std::vector<goal::ReleaseResult> releases_of(const std::vector<std::string>& names) {
+  std::vector<goal::ReleaseResult> releases;
   for (const std::string& name : names) releases.push_back({name, "", 1, {}, {}});
   return releases;
 }

@@ -98,7 +98,7 @@ std::string parameters_of(const std::string& parameter) {
 }
 
 // An error does not depend on the baseline, nor what needs no prior on the prior: the paper leaves those empty.
-bool matches(const report::Figure& figure, const experiment::Combination& row) {
+bool matches(const report::Figure& figure, const goal::Combination& row) {
   return figure.goal == row.goal && (figure.prior.empty() || figure.prior == row.prior) &&
          figure.attack == row.attack && figure.decision == row.decision && figure.release == row.release &&
          figure.parameter == parameters_of(row.parameter) &&
@@ -177,7 +177,7 @@ TextTable figures_table(const Reproduction& reproduction) {
                    {"note"}});
   for (const FigureCheck& check : reproduction.figures) {
     const report::Figure& figure = check.figure;
-    if (figure.release != experiment::kRaw) continue;
+    if (figure.release != goal::kRaw) continue;
     table.add({figure.goal, figure.prior, figure.attack, figure.decision, figure.metric, figure.baseline,
                fmt::format("{:.2f}", figure.value), fmt::format("{:.3f}", check.here),
                fmt::format("{:+.3f}", check.difference), note(check)});
@@ -197,7 +197,7 @@ TextTable defences_table(const Reproduction& reproduction) {
                    {"note"}});
   for (const FigureCheck& check : reproduction.figures) {
     const report::Figure& figure = check.figure;
-    if (figure.release == experiment::kRaw) continue;
+    if (figure.release == goal::kRaw) continue;
     table.add({figure.release, figure.parameter, figure.metric, figure.attack, fmt::format("{}", figure.value),
                fmt::format("{:.3f}", check.here), check.half_width ? fmt::format("{:.3f}", *check.half_width) : "",
                fmt::format("{:+.3f}", check.difference), note(check)});
@@ -260,7 +260,7 @@ experiment::Study san_francisco_study(const std::string& data) {
 }
 
 Reproduction compare_with_paper(const std::string& dataset, const std::vector<results::SummaryRow>& summary,
-                                const std::vector<experiment::ReleaseResult>& releases,
+                                const std::vector<goal::ReleaseResult>& releases,
                                 const dataset::Statistics& statistics) {
   const std::vector<results::MeanRow> means = results::means_over_repeats(summary);
   const std::vector<results::ReleaseMeans> release_means = results::means_over_repeats(releases);

@@ -45,7 +45,7 @@ struct Reproduction {
 experiment::Study san_francisco_study(const std::string& data);
 
 Reproduction compare_with_paper(const std::string& dataset, const std::vector<results::SummaryRow>& summary,
-                                const std::vector<experiment::ReleaseResult>& releases,
+                                const std::vector<goal::ReleaseResult>& releases,
                                 const dataset::Statistics& statistics);
 
 std::string reproduction_text(const Reproduction& reproduction);

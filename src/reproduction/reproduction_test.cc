@@ -43,8 +43,7 @@ TEST(Reproduction, StudyIsThePapers) {
   EXPECT_EQ(study.as_run.find("somewhere"), std::string::npos);
 }
 
-results::SummaryRow row_of(experiment::Combination combination, double error,
-                           std::optional<double> loss = std::nullopt) {
+results::SummaryRow row_of(goal::Combination combination, double error, std::optional<double> loss = std::nullopt) {
   results::SummaryRow row;
   row.dataset = "SFC";
   row.combination = std::move(combination);

@@ -169,24 +169,24 @@ std::string Checkpoint::path_of(const std::string& part) const {
   return (fs::path(folder_) / fmt::format("{}-{}{}", key_, part, kSuffix)).string();
 }
 
-bool Checkpoint::replay(const std::string& part, const TakeResult& take) const {
+bool Checkpoint::replay(const std::string& part, const goal::Emit& take) const {
   const std::string path = path_of(part);
-  // Whole before the first result is handed over: whoever takes them cannot give them back.
+  // Whole before the first measurement is handed over: whoever takes them cannot give them back.
   if (!fs::exists(path) || !is_whole(path, key_)) return false;
   RecordReader reader(path, key_);
-  while (reader.next()) take(reader.result());
+  while (reader.next()) take(reader.measurement());
   return true;
 }
 
-void Checkpoint::record(const std::string& part, const std::function<void(const TakeResult&)>& work,
-                        const TakeResult& take) const {
+void Checkpoint::record(const std::string& part, const std::function<void(const goal::Emit&)>& work,
+                        const goal::Emit& take) const {
   const std::string path = path_of(part);
   const std::string partial = path + ".partial";
   {
     RecordWriter writer(partial, key_);
-    work([&](const experiment::Result& result) {
-      writer.add(result);
-      take(result);
+    work([&](const goal::Measurement& measurement) {
+      writer.add(measurement);
+      take(measurement);
     });
     writer.finish();
   }

@@ -5,15 +5,13 @@
 #include <string>
 
 #include "base/descriptor.h"
-#include "experiment/runner.h"
+#include "goal/measurement.h"
 
 namespace hearsay::results {
 
-using TakeResult = std::function<void(const experiment::Result& result)>;
-
-// Finished parts of a study, so that a run that was killed can go on: the results of one prior each, in a private
-// hidden folder beside the results. A part appears whole or not at all and is used only by the same program on the same
-// study and data. It holds errors by user number, no id. Disk: 8 bytes a number, about 40 a user and row of
+// Finished parts of a study, so that a run that was killed can go on: the measurements of one part of a goal each, in a
+// private hidden folder beside the results. A part appears whole or not at all and is used only by the same program on
+// the same study and data. It holds numbers by user number, no id. Disk: 8 bytes a number, about 40 a user and row of
 // summary.csv.
 class Checkpoint {
  public:
@@ -24,11 +22,12 @@ class Checkpoint {
   Checkpoint(const Checkpoint&) = delete;
   Checkpoint& operator=(const Checkpoint&) = delete;
 
-  // Hands over the results of a finished part. False, and nothing handed over, where there is none or it is damaged.
-  bool replay(const std::string& part, const TakeResult& take) const;
+  // Hands over the measurements of a finished part. False, and nothing handed over, where there is none or it is
+  // damaged.
+  bool replay(const std::string& part, const goal::Emit& take) const;
   // Runs `work`, keeps what it hands over as a part, and passes it on.
-  void record(const std::string& part, const std::function<void(const TakeResult&)>& work,
-              const TakeResult& take) const;
+  void record(const std::string& part, const std::function<void(const goal::Emit&)>& work,
+              const goal::Emit& take) const;
   // The results are in place: removes the folder.
   void discard();
 

@@ -58,12 +58,6 @@ class Payload {
   std::string_view rest_;
 };
 
-std::array<std::span<const double> experiment::Result::*, 8> numbers() {
-  using R = experiment::Result;
-  return {&R::errors, &R::sorted_errors, &R::epoch_errors, &R::roi_errors,
-          &R::losses, &R::plain_losses,  &R::gains,        &R::plain_gains};
-}
-
 }  // namespace
 
 RecordWriter::RecordWriter(const std::string& path, const std::string& key)
@@ -78,14 +72,21 @@ void RecordWriter::write(const std::string& payload) {
   if (!out_) throw std::system_error(errno, std::generic_category(), "cannot keep a part of the study");
 }
 
-void RecordWriter::add(const experiment::Result& result) {
+void RecordWriter::add(const goal::Measurement& measurement) {
   std::string payload;
-  const experiment::Combination& key = result.combination;
-  for (const experiment::KeyField& field : experiment::kKeyFields) {
-    field.text != nullptr ? put(payload, key.*field.text) : put(payload, key.*field.number);
+  put(payload, measurement.key.size());
+  for (const goal::Field& field : measurement.key) {
+    put(payload, field.name);
+    put(payload, field.value);
+    put(payload, field.number ? 1U : 0U);
   }
-  put(payload, (key.uses_release ? 1U : 0U) + (key.uses_prior ? 2U : 0U));
-  for (const auto member : numbers()) put(payload, result.*member);
+  put(payload, static_cast<std::uint64_t>(measurement.unit));
+  put(payload, measurement.numbers.size());
+  for (const goal::Numbers& numbers : measurement.numbers) {
+    put(payload, numbers.name);
+    put(payload, numbers.values);
+    put(payload, numbers.sorted);
+  }
   write(payload);
 }
 
@@ -124,25 +125,34 @@ bool RecordReader::next() {
     return false;
   }
   Payload rest(payload);
+  std::uint64_t fields = 0;
+  std::uint64_t unit = 0;
+  std::uint64_t lists = 0;
   std::uint64_t number = 0;
-  for (const experiment::KeyField& field : experiment::kKeyFields) {
-    if (field.text != nullptr ? !rest.get(combination_.*field.text) : !rest.get(number)) return false;
-    if (field.text == nullptr) combination_.*field.number = number;
+  measurement_ = {};
+  numbers_.clear();
+  if (!rest.get(fields)) return false;
+  for (std::uint64_t i = 0; i < fields; ++i) {
+    goal::Field& field = measurement_.key.emplace_back();
+    if (!rest.get(field.name) || !rest.get(field.value) || !rest.get(number)) return false;
+    field.number = number != 0;
   }
-  if (!rest.get(number)) return false;
-  combination_.uses_release = (number & 1U) != 0;
-  combination_.uses_prior = (number & 2U) != 0;
-  for (std::vector<double>& list : numbers_) {
-    if (!rest.get(list)) return false;
+  if (!rest.get(unit) || !rest.get(lists)) return false;
+  measurement_.unit = static_cast<goal::Unit>(unit);
+  for (std::uint64_t i = 0; i < lists; ++i) {
+    if (!rest.get(measurement_.numbers.emplace_back().name)) return false;
+    if (!rest.get(numbers_.emplace_back()) || !rest.get(numbers_.emplace_back())) return false;
   }
   return rest.empty();
 }
 
-experiment::Result RecordReader::result() const {
-  experiment::Result result;
-  result.combination = combination_;
-  for (std::size_t i = 0; i < numbers_.size(); ++i) result.*numbers()[i] = numbers_[i];
-  return result;
+goal::Measurement RecordReader::measurement() const {
+  goal::Measurement measurement = measurement_;
+  for (std::size_t i = 0; i < measurement.numbers.size(); ++i) {
+    measurement.numbers[i].values = numbers_[2 * i];
+    measurement.numbers[i].sorted = numbers_[2 * i + 1];
+  }
+  return measurement;
 }
 
 }  // namespace hearsay::results

@@ -20,7 +20,7 @@ Json stages_json(const StageClock& clock) {
   return list;
 }
 
-Json releases_json(const std::vector<experiment::ReleaseResult>& releases) {
+Json releases_json(const std::vector<goal::ReleaseResult>& releases) {
   Json list = Json::array();
   for (const ReleaseMeans& means : means_over_repeats(releases)) {
     const release::Guarantee& guarantee = means.guarantee;

@@ -53,9 +53,9 @@ Interval interval_of(std::span<const double> draws) {
 }
 
 std::vector<MeanRow> means_over_repeats(const std::vector<SummaryRow>& summary) {
-  const auto key_of = [](const SummaryRow& row) { return experiment::fields_but(row.combination, "repeat"); };
+  const auto key_of = [](const SummaryRow& row) { return goal::key_of(row.combination, "repeat"); };
   std::vector<MeanRow> means;
-  for (const auto& group : grouped<std::vector<std::string>>(summary, key_of)) {
+  for (const auto& group : grouped<goal::Key>(summary, key_of)) {
     means.push_back({group.front()->combination, group.size(),
                      interval_over(group, [](const SummaryRow& row) { return std::optional(row.error.mean); }),
                      interval_over(group, [](const SummaryRow& row) { return row.loss_mean; }),
@@ -64,9 +64,9 @@ std::vector<MeanRow> means_over_repeats(const std::vector<SummaryRow>& summary) 
   return means;
 }
 
-std::vector<ReleaseMeans> means_over_repeats(const std::vector<experiment::ReleaseResult>& releases) {
+std::vector<ReleaseMeans> means_over_repeats(const std::vector<goal::ReleaseResult>& releases) {
   using Key = std::pair<std::string, std::string>;
-  using experiment::ReleaseResult;
+  using goal::ReleaseResult;
   std::vector<ReleaseMeans> means;
   for (const auto& group : grouped<Key>(releases, [](const ReleaseResult& release) {
          return Key{release.release, release.parameter};

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "experiment/runner.h"
+#include "goal/releases.h"
 #include "results/summary.h"
 
 namespace hearsay::results {
@@ -25,7 +25,7 @@ Interval interval_of(std::span<const double> draws);
 
 // One combination over all its repeats.
 struct MeanRow {
-  experiment::Combination combination;  // repeat does not count
+  goal::Combination combination;  // repeat does not count
   std::size_t repeats = 0;
   std::optional<Interval> error;
   std::optional<Interval> loss;
@@ -48,6 +48,6 @@ struct ReleaseMeans {
   Interval suppressed;
 };
 
-std::vector<ReleaseMeans> means_over_repeats(const std::vector<experiment::ReleaseResult>& releases);
+std::vector<ReleaseMeans> means_over_repeats(const std::vector<goal::ReleaseResult>& releases);
 
 }  // namespace hearsay::results

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "base/civil_time.h"
 #include "dataset/people.h"
@@ -15,7 +16,7 @@ namespace {
 // Columns of the data set's name and the key but one of its fields: "dataset VARCHAR, goal VARCHAR, ...".
 std::string key_columns(std::string_view left_out = "") {
   std::string columns = "dataset VARCHAR";
-  for (const experiment::KeyField& field : experiment::kKeyFields) {
+  for (const goal::KeyField& field : goal::kKeyFields) {
     if (field.name == left_out) continue;
     columns += fmt::format(", {} {}", field.name, field.text != nullptr ? "VARCHAR" : "UBIGINT");
   }
@@ -29,14 +30,14 @@ void append_text(storage::Appender& rows, const std::string& text) {
   text.empty() ? rows.append_null() : rows.append(storage::csv_text(text));
 }
 
-void append_key(storage::Appender& rows, const std::string& dataset, const experiment::Combination& key,
-                std::string_view left_out = "") {
+void append_key(storage::Appender& rows, const std::string& dataset, const goal::Key& key) {
   append_text(rows, dataset);
-  for (const experiment::KeyField& field : experiment::kKeyFields) {
-    if (field.name == left_out) continue;
-    field.text != nullptr ? append_text(rows, key.*field.text) : rows.append(key.*field.number);
+  for (const goal::Field& field : key) {
+    field.number ? rows.append(std::stoull(field.value)) : append_text(rows, field.value);
   }
 }
+
+constexpr std::array<const char*, 5> kUserColumns = {"error", "loss", "loss_signed", "gain", "gain_signed"};
 
 // One writer, so that the bytes do not depend on how work was divided.
 storage::DatabaseOptions one_thread(storage::DatabaseOptions options) {
@@ -85,40 +86,42 @@ ResultTables::ResultTables(const experiment::Study& study, const dataset::Datase
   user_rows_.emplace(database_, "users");
 }
 
-void ResultTables::take(const experiment::Result& result) {
-  const bool known = !summary_.empty() &&
-                     fields_but(summary_.back().combination, kBaseline) == fields_but(result.combination, kBaseline);
-  summary_.push_back(summarize(study_.data.name, result));
-  if (!known) take_epochs(result);
-  take_users(result);
+void ResultTables::take(const goal::GoalEntry& goal, const goal::Measurement& measurement) {
+  if (!goal.of_errors) {
+    take_measured(measured_, goal, measurement);
+  } else if (measurement.unit == goal::Unit::kUser) {
+    take_users(measurement);
+  } else if (measurement.unit == goal::Unit::kEpoch) {
+    take_epochs(measurement);
+  }
 }
 
-void ResultTables::take_epochs(const experiment::Result& result) {
+void ResultTables::take_epochs(const goal::Measurement& epochs) {
   if (dataset_.crowd().users < study_.results.least_people) return;
-  for (std::size_t epoch = 0; epoch < result.epoch_errors.size(); ++epoch) {
-    append_key(*epoch_rows_, study_.data.name, result.combination, kBaseline);
+  const std::span<const double> errors = epochs.of("error").values;
+  for (std::size_t epoch = 0; epoch < errors.size(); ++epoch) {
+    append_key(*epoch_rows_, study_.data.name, epochs.key);
     epoch_rows_->append(epoch);
     epoch_rows_->append(epoch_starts_[epoch]);
-    epoch_rows_->append(result.epoch_errors[epoch]);
+    epoch_rows_->append(errors[epoch]);
     epoch_rows_->end_row();
   }
-  epoch_row_count_ += result.epoch_errors.size();
+  epoch_row_count_ += errors.size();
 }
 
-void ResultTables::take_users(const experiment::Result& result) {
-  const auto append_value = [&](std::span<const double> values, std::uint32_t user) {
-    values.empty() ? user_rows_->append_null() : user_rows_->append(values[user]);
-  };
+void ResultTables::take_users(const goal::Measurement& users) {
+  const goal::Combination combination = goal::combination_of(users.key, study_.adversary.attacks);
+  summary_.push_back(summarize(study_.data.name, combination, users));
+  std::array<std::span<const double>, 5> columns;
+  for (std::size_t i = 0; i < columns.size(); ++i) columns[i] = users.of(kUserColumns[i]).values;
   std::size_t number = 0;
   for (const std::uint32_t user : users_.users) {
     ++number;
     user_rows_->append(static_cast<std::int64_t>(summary_.size()) - 1);
     user_rows_->append(study_.results.show_users ? dataset_.user_ids()[user] : std::to_string(number));
-    user_rows_->append(result.errors[user]);
-    append_value(result.losses, user);
-    append_value(result.plain_losses, user);
-    append_value(result.gains, user);
-    append_value(result.plain_gains, user);
+    for (const std::span<const double> values : columns) {
+      values.empty() ? user_rows_->append_null() : user_rows_->append(values[user]);
+    }
     user_rows_->end_row();
   }
 }
@@ -127,11 +130,12 @@ std::vector<ResultFile> ResultTables::write(const ResultFolder& folder) {
   epoch_rows_->finish();
   user_rows_->finish();
   std::vector<ResultFile> files = {write_summary(folder), write_epochs(folder)};
-  if (!users_.users.empty()) files.push_back(write_users(folder));
+  if (!users_.users.empty() && !summary_.empty()) files.push_back(write_users(folder));
   if (!releases_.empty()) {
     files.push_back(write_utility(folder));
     files.push_back(write_means(folder));
   }
+  for (const MeasuredGoal& goal : measured_) files.push_back(write_measured(goal, study_.data.name, database_, folder));
   return files;
 }
 
@@ -145,7 +149,7 @@ ResultFile ResultTables::write_summary(const ResultFolder& folder) {
                   key_columns()));
   storage::Appender rows(database_, "summary");
   for (const SummaryRow& row : summary_) {
-    append_key(rows, row.dataset, row.combination);
+    append_key(rows, row.dataset, goal::key_of(row.combination));
     rows.append(row.users);
     for (const double value : {row.error.mean, row.error.deviation, row.error.p05, row.error.p25, row.error.p50,
                                row.error.p75, row.error.p95}) {
@@ -168,7 +172,7 @@ ResultFile ResultTables::write_utility(const ResultFolder& folder) {
       "mre_per_roi DOUBLE, mae DOUBLE, top10_overlap DOUBLE, suppressed DOUBLE, epsilon DOUBLE, unit VARCHAR, "
       "epsilon_with_null DOUBLE)");
   storage::Appender rows(database_, "utility");
-  for (const experiment::ReleaseResult& release : releases_) {
+  for (const goal::ReleaseResult& release : releases_) {
     for (const std::string* text : {&study_.data.name, &release.release, &release.parameter}) append_text(rows, *text);
     rows.append(release.repeat);
     const release::Utility& utility = release.utility;
@@ -194,9 +198,9 @@ ResultFile ResultTables::write_means(const ResultFolder& folder) {
                   key_columns()));
   storage::Appender rows(database_, "means");
   for (const MeanRow& row : means) {
-    experiment::Combination key = row.combination;
+    goal::Combination key = row.combination;
     key.repeat = row.repeats;
-    append_key(rows, study_.data.name, key);
+    append_key(rows, study_.data.name, goal::key_of(key));
     for (const std::optional<Interval>* value : {&row.error, &row.loss, &row.gain}) {
       rows.append(*value ? std::optional((*value)->mean) : std::nullopt);
       rows.append(*value ? std::optional((*value)->low()) : std::nullopt);
@@ -260,7 +264,7 @@ ResultFile ResultTables::write_users(const ResultFolder& folder) {
     columns += fmt::format("nullif(${}[row + 1], '') AS {}, ", parameters.size(), name);
   };
   add_column("dataset", [](const SummaryRow& row) { return row.dataset; });
-  for (const experiment::KeyField& field : experiment::kKeyFields) {
+  for (const goal::KeyField& field : goal::kKeyFields) {
     add_column(field.name, [&](const SummaryRow& row) { return field.as_text(row.combination); });
   }
   database_.execute(fmt::format("COPY (SELECT * REPLACE (CAST(repeat AS UBIGINT) AS repeat) FROM (SELECT {} uid, "

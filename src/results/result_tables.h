@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "dataset/dataset.h"
-#include "experiment/runner.h"
 #include "experiment/study.h"
+#include "goal/goal.h"
+#include "goal/releases.h"
+#include "results/measured.h"
 #include "results/repeats.h"
 #include "results/result_folder.h"
 #include "results/summary.h"
@@ -27,7 +29,7 @@ UserChoice choose_users(const dataset::Dataset& dataset, const std::optional<std
 
 // The errors of one adversary by ROI.
 struct PlaceErrors {
-  experiment::Combination combination;
+  goal::Combination combination;
   std::vector<double> errors;
 };
 
@@ -38,8 +40,9 @@ class ResultTables {
  public:
   ResultTables(const experiment::Study& study, const dataset::Dataset& dataset, storage::DatabaseOptions options);
 
-  void take(const experiment::Result& result);
-  void take(const experiment::ReleaseResult& release) { releases_.push_back(release); }
+  // What a goal found. Of inference: rows of summary.csv, epochs.csv and users.parquet. Of another: of its own file.
+  void take(const goal::GoalEntry& goal, const goal::Measurement& measurement);
+  void take(const goal::ReleaseResult& release) { releases_.push_back(release); }
   // Once, at the end.
   std::vector<ResultFile> write(const ResultFolder& folder);
 
@@ -48,11 +51,12 @@ class ResultTables {
 
   const std::vector<SummaryRow>& summary() const { return summary_; }
   const UserChoice& users() const { return users_; }
-  const std::vector<experiment::ReleaseResult>& releases() const { return releases_; }
+  const std::vector<goal::ReleaseResult>& releases() const { return releases_; }
+  const std::vector<MeasuredGoal>& measured() const { return measured_; }
 
  private:
-  void take_epochs(const experiment::Result& result);
-  void take_users(const experiment::Result& result);
+  void take_epochs(const goal::Measurement& epochs);
+  void take_users(const goal::Measurement& users);
   ResultFile write_summary(const ResultFolder& folder);
   ResultFile write_epochs(const ResultFolder& folder);
   ResultFile write_users(const ResultFolder& folder);
@@ -67,7 +71,8 @@ class ResultTables {
   std::optional<storage::Appender> user_rows_;
   std::vector<std::string> epoch_starts_;
   std::vector<SummaryRow> summary_;
-  std::vector<experiment::ReleaseResult> releases_;
+  std::vector<goal::ReleaseResult> releases_;
+  std::vector<MeasuredGoal> measured_;
   std::uint64_t epoch_row_count_ = 0;
 };
 

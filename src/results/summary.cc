@@ -85,25 +85,29 @@ Distribution distribution_of_sorted(std::span<const double> sorted) {
   return distribution;
 }
 
-std::string prior_reading(const experiment::Combination& key) {
+std::string prior_reading(const goal::Combination& key) {
   const std::size_t slash = key.baseline.find('/');
   return slash == std::string::npos ? "" : key.baseline.substr(slash + 1);
 }
 
-SummaryRow summarize(const std::string& dataset, const experiment::Result& result) {
+SummaryRow summarize(const std::string& dataset, const goal::Combination& combination, const goal::Measurement& users) {
+  const goal::Numbers& errors = users.of("error");
+  const std::span<const double> losses = users.of("loss").values;
+  const std::span<const double> gains = users.of("gain").values;
   SummaryRow row;
   row.dataset = dataset;
-  row.combination = result.combination;
-  row.users = result.errors.size();
-  row.error = distribution_of_sorted(result.sorted_errors);
-  if (!result.losses.empty()) {
-    row.loss_mean = mean_of(result.losses);
-    row.loss_signed_mean = mean_of(result.plain_losses);
-    row.improved = share(result.plain_losses, [](double loss) { return loss > kRounding; });
+  row.combination = combination;
+  row.users = errors.values.size();
+  row.error = distribution_of_sorted(errors.sorted);
+  if (!losses.empty()) {
+    const std::span<const double> plain = users.of("loss_signed").values;
+    row.loss_mean = mean_of(losses);
+    row.loss_signed_mean = mean_of(plain);
+    row.improved = share(plain, [](double loss) { return loss > kRounding; });
   }
-  if (!result.gains.empty()) {
-    row.gain_mean = mean_of(result.gains);
-    row.improved = share(result.plain_gains, [](double gain) { return gain < -kRounding; });
+  if (!gains.empty()) {
+    row.gain_mean = mean_of(gains);
+    row.improved = share(users.of("gain_signed").values, [](double gain) { return gain < -kRounding; });
   }
   return row;
 }

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "experiment/runner.h"
+#include "goal/combination.h"
 
 namespace hearsay::results {
 
@@ -32,7 +32,7 @@ double percentile(std::span<const double> sorted, double share);
 // One row of summary.csv.
 struct SummaryRow {
   std::string dataset;
-  experiment::Combination combination;
+  goal::Combination combination;
   std::size_t users = 0;
   Distribution error;
   std::optional<double> loss_mean;  // both: against a prior only
@@ -42,8 +42,9 @@ struct SummaryRow {
 };
 
 // The reading of the prior that a row is compared with: POP for the baseline PRIOR/POP, empty for profiling.
-std::string prior_reading(const experiment::Combination& key);
+std::string prior_reading(const goal::Combination& key);
 
-SummaryRow summarize(const std::string& dataset, const experiment::Result& result);
+// `users`: the measurement by user of an inference.
+SummaryRow summarize(const std::string& dataset, const goal::Combination& combination, const goal::Measurement& users);
 
 }  // namespace hearsay::results

@@ -51,12 +51,8 @@ TEST(Summary, CountsUsersStrictlyImproved) {
   const std::vector<double> errors = {0.1, 0.2, 0.6};
   const std::vector<double> losses = {0.5, 1e-14, 0};  // one is a rounding
   const std::vector<double> plain = {0.5, 1e-14, -0.2};
-  experiment::Result result;
-  result.errors = errors;
-  result.sorted_errors = errors;
-  result.losses = losses;
-  result.plain_losses = plain;
-  const SummaryRow row = summarize("d", result);
+  const SummaryRow row = summarize(
+      "d", {}, {{}, goal::Unit::kUser, {{"error", errors, errors}, {"loss", losses}, {"loss_signed", plain}}});
   EXPECT_EQ(row.users, 3U);
   EXPECT_DOUBLE_EQ(row.error.mean, 0.3);
   EXPECT_NEAR(row.loss_mean.value(), 0.5 / 3, 1e-13);
@@ -69,12 +65,8 @@ TEST(Summary, HasGainAgainstTheRawRelease) {
   const std::vector<double> errors = {0.1, 0.2, 0.3, 0.4};
   const std::vector<double> gains = {0.5, 0.5, 0, 0};
   const std::vector<double> plain = {0.5, 0.5, -1e-14, -0.25};
-  experiment::Result result;
-  result.errors = errors;
-  result.sorted_errors = errors;
-  result.gains = gains;
-  result.plain_gains = plain;
-  const SummaryRow row = summarize("d", result);
+  const SummaryRow row =
+      summarize("d", {}, {{}, goal::Unit::kUser, {{"error", errors, errors}, {"gain", gains}, {"gain_signed", plain}}});
   EXPECT_FALSE(row.loss_mean);
   EXPECT_DOUBLE_EQ(row.gain_mean.value(), 0.25);
   EXPECT_DOUBLE_EQ(row.improved.value(), 0.25);  // she is nearer to one of them than without the defence
@@ -82,10 +74,7 @@ TEST(Summary, HasGainAgainstTheRawRelease) {
 
 TEST(Summary, HasNoLossWithoutBaseline) {
   const std::vector<double> errors = {0.1, 0.2};
-  experiment::Result result;
-  result.errors = errors;
-  result.sorted_errors = errors;
-  const SummaryRow row = summarize("d", result);
+  const SummaryRow row = summarize("d", {}, {{}, goal::Unit::kUser, {{"error", errors, errors}}});
   EXPECT_FALSE(row.loss_mean);
   EXPECT_FALSE(row.loss_signed_mean);
   EXPECT_FALSE(row.improved);

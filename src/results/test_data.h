@@ -52,9 +52,10 @@ inline constexpr const char* kStudyText =
     "[results]\nleast_people = 1\n";
 
 // A study on kEvents, written into `folder`.
-inline experiment::Study tiny_study(const std::string& folder, const std::vector<std::string>& overrides = {}) {
+inline experiment::Study tiny_study(const std::string& folder, const std::vector<std::string>& overrides = {},
+                                    experiment::Registry registry = {}) {
   write_file(folder + "/events.csv", kEvents);
-  return experiment::parse_study(kStudyText, "tiny.toml", folder, overrides);
+  return experiment::parse_study(kStudyText, "tiny.toml", folder, overrides, std::move(registry));
 }
 
 // The given users, each with one visit in each of two epochs; the later in the list, the more active.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "experiment/runner.h"
+#include "goal/inference.h"
 
 #include <algorithm>
 #include <deque>
@@ -10,10 +10,11 @@
 #include "base/errors.h"
 #include "base/parallel.h"
 #include "base/radix_sort.h"
-#include "experiment/ranges.h"
+#include "goal/ranges.h"
+#include "goal/releases.h"
 #include "release/aggregate.h"
 
-namespace hearsay::experiment {
+namespace hearsay::goal {
 namespace {
 
 // One attack with one reading of its output: the errors of every user and epoch.
@@ -50,81 +51,49 @@ struct Changes {
   }
 };
 
-class Run {
+}  // namespace
+
+class Inference::Run {
  public:
-  Run(const dataset::Dataset& dataset, const Study& study, const RunOptions& options, const Sink& sink)
-      : study_(study),
-        options_(options),
-        sink_(sink),
-        truth_(dataset.truth()),
-        knowledge_{dataset.observation(), dataset.past(), options.threads, options.blocks},
-        raw_(release::aggregate(truth_, options.threads)),
-        setting_{truth_.crowd(), truth_.epochs(), study.adversary.metric},
+  explicit Run(const Ground& ground)
+      : ground_(ground),
+        adversary_(ground.adversary),
+        options_(ground.options),
+        truth_(ground.dataset.truth()),
+        raw_(release::aggregate(truth_, options_.threads)),
+        releases_(ground),
+        setting_{truth_.crowd(), truth_.epochs(), adversary_.metric},
         loss_(comparison_with(metric::Baseline::kPrior)),
         gain_(comparison_with(metric::Baseline::kRaw)) {
-    for (const attack::AttackEntry* entry : study.adversary.attacks) attacks_.push_back(entry->create());
-    for (const decision::DecisionEntry* entry : study.adversary.decisions) decisions_.push_back(entry->create());
+    for (const attack::AttackEntry* entry : adversary_.attacks) attacks_.push_back(entry->create());
+    for (const decision::DecisionEntry* entry : adversary_.decisions) decisions_.push_back(entry->create());
     without_prior_.resize(attacks_.size());
-    if (!study.defences.empty()) {
-      draft_.emplace(truth_, study.data.population, options.threads);
-      if (study.data.population) seen_.emplace(raw_.counts());
-    }
-    for (const prior::PriorEntry* prior : study.adversary.priors) planned_ += 1 + defended(*prior);
+    for (const prior::PriorEntry* prior : adversary_.priors) planned_ += 1 + defended(*prior);
   }
 
-  void run_all() {
-    measure_utility();
-    for (const prior::PriorEntry* entry : study_.adversary.priors) run_prior(*entry);
+  void run(const prior::PriorEntry& prior, const TakeResult& take) {
+    take_ = &take;
+    attacked_ = 0;
+    for (const prior::PriorEntry* earlier : adversary_.priors) {
+      if (earlier == &prior) break;
+      attacked_ += 1 + defended(*earlier);
+    }
+    run_prior(prior);
   }
 
  private:
-  void check_stop() const {
-    if (options_.stop.stop_requested()) throw Cancelled();
-  }
-
-  // A draw of a defence, ready to be published, and what it promises.
-  struct Defended {
-    release::Draft draft;
-    release::Guarantee guarantee;
-    release::Published publish() const { return draft.publish(guarantee); }
-  };
-
-  Defended defend(const Defence& defence, std::size_t repeat) const {
-    check_stop();
-    const release::Chain& chain = defence.chain;
-    const auto noise = release::evaluation_noise(study_.seed, chain.name(), chain.parameter(), repeat);
-    const release::Draft prepared = chain.prepare(*draft_, *noise);
-    const release::Draft draft = chain.finish(prepared, *noise);
-    release::CountMatrix counts = draft.counts();
-    release::post_process(counts, defence.post_process, truth_.crowd().users);
-    return {draft.with_counts(std::move(counts)), chain.guarantee(prepared)};
-  }
-
-  void measure_utility() {
-    if (!sink_.release) return;
-    for (const Defence& defence : study_.defences) {
-      for (std::size_t repeat = 1; repeat <= defence.repeats; ++repeat) {
-        const Defended defended = defend(defence, repeat);
-        const release::CountMatrix fine =
-            release::expanded(defended.draft.counts(), defended.draft.geometry(), truth_.crowd().users);
-        sink_.release({defence.chain.name(), defence.parameter, repeat,
-                       release::measure_utility(seen_ ? *seen_ : draft_->counts(), fine), defended.guarantee});
-      }
-    }
-  }
-
   // Releases other than the raw one that a prior is used against.
   std::size_t defended(const prior::PriorEntry& prior) const {
     std::size_t releases = 0;
-    for (const Defence& defence : study_.defences) {
+    for (const Defence& defence : ground_.defences) {
       if (Defence::covers(defence.priors, prior.info.name)) releases += defence.repeats;
     }
     return releases;
   }
 
   void run_prior(const prior::PriorEntry& entry) {
-    check_stop();
-    KnownPrior known{entry, entry.create(knowledge_), {}, 1 + defended(entry)};
+    ground_.check_stop();
+    KnownPrior known{entry, ground_.prior(entry), {}, 1 + defended(entry)};
     known.summaries.resize(attacks_.size());
     Combination combination;
     combination.prior = entry.info.name;
@@ -148,10 +117,10 @@ class Run {
       batch.clear();
       releases.clear();
     };
-    for (const Defence& defence : study_.defences) {
+    for (const Defence& defence : ground_.defences) {
       if (!Defence::covers(defence.priors, entry.info.name)) continue;
       for (std::size_t repeat = 1; repeat <= defence.repeats; ++repeat) {
-        releases.push_back(defend(defence, repeat).publish());
+        releases.push_back(releases_.defend(defence, repeat).publish());
         batch.push_back({&releases.back(), &defence, repeat, {}});
         if (batch.size() == most_at_once()) finish_batch();
       }
@@ -162,7 +131,7 @@ class Run {
   // A prior, and what attacks must know of everybody in it.
   struct KnownPrior {
     const prior::PriorEntry& entry;
-    std::unique_ptr<belief::Series> series;
+    std::shared_ptr<const belief::Series> series;
     std::vector<std::optional<Summaries>>
         summaries;             // by attack; made when first needed, and dropped after the last use
     std::size_t releases = 0;  // still to attack
@@ -191,7 +160,7 @@ class Run {
     std::vector<Contest> contests;
     for (Attacked& one : batch) one.errors.resize(attacks_.size());
     for (std::size_t a = 0; a < attacks_.size(); ++a) {
-      const attack::AttackEntry& attack = *study_.adversary.attacks[a];
+      const attack::AttackEntry& attack = *adversary_.attacks[a];
       for (Attacked& one : batch) {
         if (one.defence == nullptr && without_prior_[a]) {
           one.errors[a] = without_prior_[a];
@@ -200,7 +169,7 @@ class Run {
         const bool wanted =
             one.defence == nullptr || (attack.uses_release && Defence::covers(one.defence->attacks, attack.info.name));
         if (!wanted) continue;
-        one.errors[a] = std::make_shared<GoalErrors>(study_.adversary.goals.size());
+        one.errors[a] = std::make_shared<GoalErrors>(adversary_.goals.size());
         places.push_back(one.errors[a].get());
         contests.push_back({attacks_[a].get(), one.release, !attack.uses_release, attack.whole_crowd,
                             make_plans(*attacks_[a], summaries_of(prior, a), *prior.series, one.release->fine(),
@@ -217,7 +186,7 @@ class Run {
     };
     run_contests({*prior.series, truth_, setting_, options_.threads, options_.blocks, options_.stop, progress},
                  contests);
-    check_stop();
+    ground_.check_stop();
     attacked_ += batch.size();
     for (std::size_t i = 0; i < contests.size(); ++i) finish(contests[i], *places[i]);
   }
@@ -225,7 +194,7 @@ class Run {
   const Summaries& summaries_of(KnownPrior& prior, std::size_t a) const {
     std::optional<Summaries>& made = prior.summaries[a];
     if (!made) {
-      check_stop();
+      ground_.check_stop();
       made = summarise(*attacks_[a], *prior.series, truth_.crowd(), options_.threads, options_.blocks);
     }
     return *made;
@@ -237,8 +206,8 @@ class Run {
     const bool assigns =
         attack.output == attack::Output::kAssignment || (attack.output == attack::Output::kAsPrior && prior.binary);
     std::vector<Reading> readings;
-    for (std::size_t g = 0; g < study_.adversary.goals.size(); ++g) {
-      const metric::MetricEntry& metric = *study_.adversary.goals[g];
+    for (std::size_t g = 0; g < adversary_.goals.size(); ++g) {
+      const metric::MetricEntry& metric = *adversary_.goals[g];
       if (defence != nullptr && !Defence::covers(defence->goals, metric.goal)) continue;
       if (!metric.decides) {
         readings.push_back({&metric, nullptr, {}});
@@ -246,7 +215,7 @@ class Run {
         continue;
       }
       for (std::size_t d = 0; d < decisions_.size(); ++d) {
-        const decision::DecisionEntry& decision = *study_.adversary.decisions[d];
+        const decision::DecisionEntry& decision = *adversary_.decisions[d];
         if (decision.of_assignments != assigns) continue;
         readings.push_back({&metric, decisions_[d].get(), {}});
         errors[g].push_back({decision.info.name, {}, {}, {}});
@@ -273,49 +242,49 @@ class Run {
   // `raw`: the same attack on the raw release, where this is another one.
   void hand_over(Combination combination, std::size_t a, const std::shared_ptr<GoalErrors>& attacked,
                  const GoalErrors& priors, const GoalErrors* raw) const {
-    check_stop();
+    ground_.check_stop();
     if (!attacked) return;
     const GoalErrors& scores = *attacked;
-    const attack::AttackEntry& attack = *study_.adversary.attacks[a];
-    const std::string& prior_name = study_.adversary.attacks.front()->info.name;
+    const attack::AttackEntry& attack = *adversary_.attacks[a];
+    const std::string& prior_name = adversary_.attacks.front()->info.name;
     combination.attack = attack.info.name;
     combination.uses_release = attack.uses_release;
     combination.uses_prior = attack.uses_prior;
     for (std::size_t g = 0; g < scores.size(); ++g) {
-      combination.goal = study_.adversary.goals[g]->goal;
+      combination.goal = adversary_.goals[g]->goal;
       for (std::size_t d = 0; d < scores[g].size(); ++d) {
         const ReadErrors& score = scores[g][d];
         combination.decision = score.decision;
         combination.baseline.clear();
         if (a == 0) {
-          sink_.result({combination, score.errors, score.sorted, score.means.epochs, score.means.rois, {}, {}, {}, {}});
+          (*take_)({combination, score.errors, score.sorted, score.means.epochs, score.means.rois, {}, {}, {}, {}});
           continue;
         }
         for (const ReadErrors* baseline : baselines_of(score, priors[g])) {
           combination.baseline = baseline->decision.empty() ? prior_name : prior_name + "/" + baseline->decision;
           const Changes loss(loss_, score.errors, baseline->errors, options_);
-          sink_.result({combination,
-                        score.errors,
-                        score.sorted,
-                        score.means.epochs,
-                        score.means.rois,
-                        loss.clipped,
-                        loss.plain,
-                        {},
-                        {}});
+          (*take_)({combination,
+                    score.errors,
+                    score.sorted,
+                    score.means.epochs,
+                    score.means.rois,
+                    loss.clipped,
+                    loss.plain,
+                    {},
+                    {}});
         }
         if (raw == nullptr) continue;
         combination.baseline = kRaw;
         const Changes gain(gain_, score.errors, (*raw)[g][d].errors, options_);
-        sink_.result({combination,
-                      score.errors,
-                      score.sorted,
-                      score.means.epochs,
-                      score.means.rois,
-                      {},
-                      {},
-                      gain.clipped,
-                      gain.plain});
+        (*take_)({combination,
+                  score.errors,
+                  score.sorted,
+                  score.means.epochs,
+                  score.means.rois,
+                  {},
+                  {},
+                  gain.clipped,
+                  gain.plain});
       }
     }
   }
@@ -330,14 +299,13 @@ class Run {
     return all;
   }
 
-  const Study& study_;
+  const Ground& ground_;
+  const AdversarySpec& adversary_;
   const RunOptions& options_;
-  const Sink& sink_;
+  const TakeResult* take_ = nullptr;
   dataset::Truth truth_;
-  prior::Knowledge knowledge_;
   release::Published raw_;
-  std::optional<release::Draft> draft_;       // where there are defences: raw_ again, for them to change
-  std::optional<release::CountMatrix> seen_;  // the same without the people declared but not seen, where there are any
+  Releases releases_;
   metric::Setting setting_;
   std::vector<std::unique_ptr<attack::Attack>> attacks_;
   std::vector<std::unique_ptr<decision::Decision>> decisions_;
@@ -348,10 +316,16 @@ class Run {
   std::size_t attacked_ = 0;
 };
 
-}  // namespace
+Inference::Inference(const Ground& ground) : run_(std::make_unique<Run>(ground)) {}
+Inference::~Inference() = default;
 
-void run(const dataset::Dataset& dataset, const Study& study, const RunOptions& options, const Sink& sink) {
-  Run(dataset, study, options, sink).run_all();
+void Inference::run(const prior::PriorEntry& prior, const TakeResult& take) {
+  run_->run(prior, take);
 }
 
-}  // namespace hearsay::experiment
+void infer(const Ground& ground, const TakeResult& take) {
+  Inference inference(ground);
+  for (const prior::PriorEntry* prior : ground.adversary.priors) inference.run(*prior, take);
+}
+
+}  // namespace hearsay::goal

@@ -15,7 +15,7 @@
 #include "decision/decision.h"
 #include "metric/metric.h"
 
-namespace hearsay::experiment {
+namespace hearsay::goal {
 
 // Ranges of users small enough for the cache, and enough of them for all threads.
 std::vector<belief::UserRange> ranges_of(const dataset::Crowd& crowd, std::size_t threads, const BlockSizes& blocks);
@@ -62,4 +62,4 @@ struct Arena {
 // nothing, after a request to stop.
 void run_contests(const Arena& arena, std::vector<Contest>& contests);
 
-}  // namespace hearsay::experiment
+}  // namespace hearsay::goal

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "experiment/ranges.h"
+#include "goal/ranges.h"
 
 #include <algorithm>
 #include <atomic>
@@ -7,7 +7,7 @@
 
 #include "base/parallel.h"
 
-namespace hearsay::experiment {
+namespace hearsay::goal {
 namespace {
 
 // Fewer tables than this are summarised in parts.
@@ -205,4 +205,4 @@ void run_contests(const Arena& arena, std::vector<Contest>& contests) {
   });
 }
 
-}  // namespace hearsay::experiment
+}  // namespace hearsay::goal

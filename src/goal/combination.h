@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a result of the grid of adversaries is about. The fields are listed here and nowhere else: tables, resumed parts
-// and the report go through kKeyFields.
+// What a result of inference is about. The fields are listed here and nowhere else: whoever takes results goes through
+// kKeyFields or the key of a measurement.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,10 @@
 #include <string_view>
 #include <vector>
 
-namespace hearsay::experiment {
+#include "attack/attack.h"
+#include "goal/measurement.h"
+
+namespace hearsay::goal {
 
 inline constexpr const char* kRaw = "RAW";
 
@@ -51,13 +54,34 @@ inline constexpr std::array<KeyField, 8> kKeyFields = {{{"goal", &Combination::g
                                                         {"baseline", &Combination::baseline}}};
 inline constexpr std::size_t kAdversaryFields = 4;
 
-// The fields as text, in order, but the one named.
-inline std::vector<std::string> fields_but(const Combination& key, std::string_view left_out) {
-  std::vector<std::string> texts;
+// The fields, in order, but the one named.
+inline Key key_of(const Combination& combination, std::string_view left_out = "") {
+  Key key;
   for (const KeyField& field : kKeyFields) {
-    if (field.name != left_out) texts.push_back(field.as_text(key));
+    if (field.name != left_out) key.push_back({field.name, field.as_text(combination), field.text == nullptr});
   }
-  return texts;
+  return key;
+}
+
+// What key_of was made of. `attacks`: those of the study.
+inline Combination combination_of(const Key& key, const std::vector<const attack::AttackEntry*>& attacks) {
+  Combination combination;
+  for (const KeyField& field : kKeyFields) {
+    for (const Field& given : key) {
+      if (given.name != field.name) continue;
+      if (field.text != nullptr) {
+        combination.*field.text = given.value;
+      } else {
+        combination.*field.number = std::stoull(given.value);
+      }
+    }
+  }
+  for (const attack::AttackEntry* entry : attacks) {
+    if (entry->info.name != combination.attack) continue;
+    combination.uses_release = entry->uses_release;
+    combination.uses_prior = entry->uses_prior;
+  }
+  return combination;
 }
 
 inline bool same_adversary(const Combination& a, const Combination& b) {
@@ -65,4 +89,4 @@ inline bool same_adversary(const Combination& a, const Combination& b) {
                      [&](const KeyField& field) { return a.*field.text == b.*field.text; });
 }
 
-}  // namespace hearsay::experiment
+}  // namespace hearsay::goal

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/engine.h"
+
+#include <algorithm>
+
+#include "engine/estimate.h"
+
+namespace hearsay::engine {
+
+void Engine::drop_caches() {
+  priors_.clear();
+  cached_bytes_ = 0;
+}
+
+// Only priors that are there for every study: another study's own may have the same name and mean something else.
+std::shared_ptr<const belief::Series> Engine::find_prior(const prior::PriorEntry& entry,
+                                                         const prior::Knowledge& knowledge, std::uint64_t room) {
+  const std::vector<const prior::PriorEntry*>& shared = prior::all_priors();
+  if (std::find(shared.begin(), shared.end(), &entry) == shared.end()) return entry.create(knowledge);
+  const auto kept = std::find_if(priors_.begin(), priors_.end(), [&](const Kept& one) { return one.entry == &entry; });
+  if (kept != priors_.end()) {
+    priors_.splice(priors_.begin(), priors_, kept);
+    return kept->series;
+  }
+  std::shared_ptr<const belief::Series> series = entry.create(knowledge);
+  const std::uint64_t bytes = series->bytes();
+  if (bytes > room) return series;
+  while (cached_bytes_ + bytes > room) {
+    cached_bytes_ -= priors_.back().bytes;
+    priors_.pop_back();
+  }
+  priors_.push_front({&entry, series, bytes});
+  cached_bytes_ += bytes;
+  return series;
+}
+
+void Engine::run(const experiment::Study& study, const LoadOptions& options, const Sink& sink) {
+  check_study(study, loaded_, options);
+  const std::lock_guard one_at_a_time(running_);
+  // The estimate has one prior in it at a time; what is left over may hold others.
+  const std::uint64_t need = estimate_run(study, size_of(loaded_.dataset), options.threads).bytes;
+  const std::uint64_t room = options.limit() - std::min(options.limit(), need);
+  if (cached_bytes_ > room) drop_caches();
+  goal::Ground ground = study.ground(loaded_.dataset, {options.threads, options.progress, options.stop});
+  if (keeps_priors_)
+    ground.find_prior = [&](const prior::PriorEntry& entry, const prior::Knowledge& knowledge) {
+      return find_prior(entry, knowledge, room);
+    };
+  if (sink.release) goal::Releases(ground).measure(sink.release);
+  for (const goal::GoalEntry* entry : study.goals) {
+    const std::unique_ptr<goal::Goal> goal = entry->create(ground);
+    const goal::Emit emit = [&](const goal::Measurement& measurement) { sink.measurement(*entry, measurement); };
+    for (const std::string& part : goal->parts()) {
+      const auto work = [&](const goal::Emit& take) { goal->run(part, take); };
+      if (sink.part) {
+        sink.part(entry->info.name + "-" + part, work, emit);
+      } else {
+        work(emit);
+      }
+    }
+  }
+}
+
+}  // namespace hearsay::engine

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "attack/attack.h"
+#include "base/block_sizes.h"
+#include "base/progress.h"
+#include "dataset/dataset.h"
+#include "decision/decision.h"
+#include "metric/metric.h"
+#include "prior/prior.h"
+#include "release/chain.h"
+#include "release/post_process.h"
+
+namespace hearsay::goal {
+
+// The least probability that POP predicts, unless a study says otherwise.
+inline constexpr double kDelta = 0.5;
+
+// One chain of steps, drawn `repeats` times.
+struct Defence {
+  release::Chain chain;
+  std::string parameter;  // as results print it
+  std::size_t repeats = 1;
+  release::PostProcess post_process = release::kDefaultPostProcess;
+  // Names of the adversaries and errors it is tried against; empty: all of the study.
+  std::vector<std::string> priors;
+  std::vector<std::string> attacks;
+  std::vector<std::string> goals;
+
+  static bool covers(const std::vector<std::string>& names, const std::string& name) {
+    return names.empty() || std::find(names.begin(), names.end(), name) != names.end();
+  }
+};
+
+// What she knows, what she does, and what of it is measured.
+struct AdversarySpec {
+  std::vector<const prior::PriorEntry*> priors;
+  std::vector<const attack::AttackEntry*> attacks;  // the prior itself always the first of them
+  std::vector<const metric::MetricEntry*> goals;
+  std::vector<const decision::DecisionEntry*> decisions = decision::all_decisions();
+  double delta = kDelta;  // of the decisions that have it, unless given with one of them; set by Study::use_delta
+  metric::Options metric;
+};
+
+struct RunOptions {
+  std::size_t threads = 1;
+  Progress progress = {};     // may be empty
+  std::stop_token stop = {};  // a request makes the work throw Cancelled soon
+  BlockSizes blocks = {};
+};
+
+// Where a prior comes from: made now, or by an earlier study on the same data.
+using FindPrior = std::function<std::shared_ptr<const belief::Series>(const prior::PriorEntry& entry,
+                                                                      const prior::Knowledge& knowledge)>;
+
+// What a goal is pursued on. The goal, not its adversaries, sees the truth.
+struct Ground {
+  const dataset::Dataset& dataset;
+  const AdversarySpec& adversary;
+  const std::vector<Defence>& defences;   // attacked besides the raw release
+  std::optional<std::size_t> population;  // people in all, seen or not, as declared
+  std::uint64_t seed = 1;                 // of evaluation noise
+  RunOptions options = {};
+  FindPrior find_prior = {};  // empty: made anew
+
+  std::shared_ptr<const belief::Series> prior(const prior::PriorEntry& entry) const;
+  void check_stop() const;
+};
+
+}  // namespace hearsay::goal

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "goal/ground.h"
+#include "release/published.h"
+#include "release/utility.h"
+
+namespace hearsay::goal {
+
+// A draw of a defence, ready to be published, and what it promises.
+struct Defended {
+  release::Draft draft;
+  release::Guarantee guarantee;
+  release::Published publish() const { return draft.publish(guarantee); }
+};
+
+// One release of one chain: what it costs and what it promises.
+struct ReleaseResult {
+  std::string release;
+  std::string parameter;
+  std::size_t repeat = 0;
+  release::Utility utility;
+  release::Guarantee guarantee;
+};
+
+// Draws the defences of a ground. The same draw each time it is asked for.
+class Releases {
+ public:
+  explicit Releases(const Ground& ground);
+
+  Defended defend(const Defence& defence, std::size_t repeat) const;
+  // What every draw of every defence is good for, in order.
+  void measure(const std::function<void(const ReleaseResult& result)>& take) const;
+
+ private:
+  const Ground& ground_;
+  std::optional<release::Draft> raw_;  // where there are defences
+  std::optional<release::CountMatrix>
+      seen_;  // its counts without the people declared but not seen, where there are any
+};
+
+}  // namespace hearsay::goal
