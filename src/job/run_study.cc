@@ -97,7 +97,7 @@ Outcome attack_and_write(const experiment::Study& study, const engine::Loaded& l
           .files = std::move(files),
           .summary = tables.summary(),
           .releases = tables.releases(),
-          .log_base = study.adversary.metric.log_base,
+          .metric = study.adversary.metric,
           .provenance = loaded.provenance,
           .users = loaded.dataset.crowd().users,
           .rois = loaded.dataset.rois().size(),

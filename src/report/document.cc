@@ -298,7 +298,7 @@ results::Json DocumentBuilder::json(const engine::Provenance& provenance, const 
   document["hearsay"] = results::version();
   document["title"] = study_.data.name;
   const std::vector<Grouping> groups = groupings();
-  std::vector<std::string> sentences = findings(tables.summary(), tables.releases(), study_.adversary.metric.log_base);
+  std::vector<std::string> sentences = findings(tables.summary(), tables.releases(), study_.adversary.metric);
   const std::string whom = whom_sentence(groups);
   if (!whom.empty()) sentences.insert(sentences.begin() + std::min<std::ptrdiff_t>(2, std::ssize(sentences)), whom);
   document["findings"] = sentences;
