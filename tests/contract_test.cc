@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <set>
 
 #include "adversary.h"
@@ -60,6 +61,18 @@ TEST(RegistryTest, EveryEntryIsDocumentedAndUnique) {
               testing::IsSupersetOf({"FREQ_ROI", "ROI_DAY", "ROI_DAY_WEEK", "TIME_DAY", "TIME_DAY_WEEK", "LAST_WEEK",
                                      "LAST_DAY", "LAST_HOUR", "PRIOR", "AGGREGATES", "BAYES", "MAX_ROI", "MAX_USER"}));
   EXPECT_EQ(attack::all_attacks().front()->info.name, "PRIOR");
+}
+
+// What sentences about an error are made of.
+TEST(RegistryTest, EveryErrorSaysWhatSheIsAfter) {
+  std::set<double> largest;
+  for (const metric::MetricEntry* entry : metric::all_metrics()) {
+    if (entry->make == nullptr) continue;
+    EXPECT_FALSE(entry->goal.empty() || entry->about.empty() || entry->wants.empty()) << entry->info.name;
+    EXPECT_EQ(entry->largest_error({}), 1) << entry->info.name;
+    largest.insert(std::round(entry->largest_error({.log_base = std::numbers::e}) * 1e4));
+  }
+  EXPECT_THAT(largest, testing::ElementsAre(8326, 10000));
 }
 
 void expect_ordered(std::span<const UserId> users, belief::UserRange range) {

@@ -333,9 +333,9 @@ TEST_F(HostileTest, ReleasesAreNeverSeeded) {
 TEST_F(HostileTest, DocumentsThatAreNoReportAreRefused) {
   fs::create_directory(folder_ / "results");
   const auto levels = [](int depth) {
-    return "{\"schema\":1,\"a\":" + std::string(depth, '[') + std::string(depth, ']') + "}";
+    return "{\"schema\":2,\"a\":" + std::string(depth, '[') + std::string(depth, ']') + "}";
   };
-  const std::string other(R"({"schema":"1"})");
+  const std::string other(R"({"schema":"2"})");
   for (const std::string& document : {levels(100), levels(1'000'000), std::string(1'000'000, '['), other}) {
     write("results/report.json", document);
     expect_refusal(run_program(folder_, {"report", "results"}), "results/report.json: not a report document");

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -15,6 +16,10 @@
 #include <set>
 #include <string>
 #include <vector>
+
+#include "goal/combination.h"
+#include "experiment/registry.h"
+#include "metric/metric.h"
 
 namespace hearsay {
 namespace {
@@ -203,6 +208,51 @@ TEST(HouseTest, ViolationsAreFound) {
                                {"release/release.h", {"dataset/dataset.h", "<vector>"}},
                                {"dataset/dataset.h", {"<fstream>"}}}),
       testing::ElementsAre("attack/x_attack.cc reaches <fstream>", "attack/x_attack.cc reaches dataset/dataset.h"));
+}
+
+std::set<std::string> entry_names() {
+  std::set<std::string> names = {goal::kRaw};
+  const auto add = [&](const auto& entries) {
+    for (const auto* entry : entries) names.insert(entry->info.name);
+  };
+  const experiment::Registry known;
+  add(known.priors);
+  add(known.attacks);
+  add(known.decisions);
+  add(known.mechanisms);
+  add(metric::all_metrics());
+  for (const metric::MetricEntry* entry : metric::all_metrics()) {
+    if (entry->goal.empty()) continue;
+    std::string title = entry->goal;
+    title[0] = static_cast<char>(std::toupper(title[0]));
+    names.insert({entry->goal, title});
+  }
+  return names;
+}
+
+std::vector<std::string> names_in(const std::string& text, const std::set<std::string>& names) {
+  static const std::regex kWord("[A-Za-z0-9_]+");
+  std::vector<std::string> found;
+  for (auto word = std::sregex_iterator(text.begin(), text.end(), kWord); word != std::sregex_iterator(); ++word) {
+    if (names.contains(word->str())) found.push_back(word->str());
+  }
+  return found;
+}
+
+// The page shows entries that it has never heard of: what it must know of one is in its document.
+TEST(HouseTest, ThePageKnowsNoEntryByName) {
+  const std::set<std::string> names = entry_names();
+  EXPECT_THAT(names_in("a.attack === 'PRIOR' ? `Profiling` : \"LAST_DAY's, PRIORS, all\"", names),
+              testing::ElementsAre("PRIOR", "Profiling", "LAST_DAY"));
+  std::size_t files = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(HEARSAY_SOURCE_DIR "/web/src")) {
+    if (!entry.is_regular_file()) continue;
+    std::ifstream in(entry.path());
+    const std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+    EXPECT_THAT(names_in(text, names), testing::IsEmpty()) << entry.path();
+    ++files;
+  }
+  EXPECT_GT(files, 25U);
 }
 
 // What a reader can hold in mind: no source above 400 lines, no header above 200.

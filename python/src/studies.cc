@@ -39,7 +39,7 @@ struct StudyText {
 nb::dict dict_of(const job::Outcome& outcome) {
   nb::dict found;
   found["folder"] = outcome.folder;
-  found["findings"] = report::findings(outcome.summary, outcome.releases, outcome.log_base);
+  found["findings"] = report::findings(outcome.summary, outcome.releases, outcome.metric);
   found["warnings"] = outcome.provenance.warnings;
   found["seconds"] = outcome.seconds;
   return found;

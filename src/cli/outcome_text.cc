@@ -38,14 +38,9 @@ std::string error_cell(const std::optional<double>& error, const std::optional<d
   return fmt::format("{:.3f} {:4.0f}%", *error, std::round((1 - *error / *before) * 100) + 0.0);
 }
 
-bool is_scaled(const std::string& goal) {
-  return std::any_of(metric::all_metrics().begin(), metric::all_metrics().end(),
-                     [&](const metric::MetricEntry* entry) { return entry->goal == goal && entry->scaled; });
-}
-
 }  // namespace
 
-std::string summary_text(const std::vector<results::SummaryRow>& summary, double log_base) {
+std::string summary_text(const std::vector<results::SummaryRow>& summary, const metric::Options& options) {
   std::vector<std::string> goals;
   std::vector<std::string> priors;
   std::vector<std::string> attacks;
@@ -78,9 +73,10 @@ std::string summary_text(const std::vector<results::SummaryRow>& summary, double
       "Her mean error (0: she knows all), with the reading of her beliefs (ALL, POP, ASSIGNED) that errs least,\n"
       "and by how much it is below the {} of its row; below 0% the counts mislead her.\n",
       prior_name);
-  if (log_base != 2 && std::any_of(goals.begin(), goals.end(), is_scaled)) {
-    text += fmt::format("The largest profiling error possible is {:.2f} (study.log_base).\n",
-                        report::largest_profiling_error(log_base));
+  for (const metric::MetricEntry* entry : metric::all_metrics()) {
+    const double largest = entry->largest_error(options);
+    if (largest == 1 || std::find(goals.begin(), goals.end(), entry->goal) == goals.end()) continue;
+    text += fmt::format("The largest {} error possible is {:.2f} (study.log_base).\n", entry->goal, largest);
   }
   return text;
 }
@@ -122,7 +118,7 @@ std::string defences_text(const job::Outcome& outcome) {
 
 std::string findings_text(const job::Outcome& outcome) {
   std::string text;
-  for (const std::string& sentence : report::findings(outcome.summary, outcome.releases, outcome.log_base)) {
+  for (const std::string& sentence : report::findings(outcome.summary, outcome.releases, outcome.metric)) {
     text += "\n" + wrapped(sentence, 0, 100);
   }
   return text;
@@ -152,7 +148,7 @@ std::string outcome_text(const job::Outcome& outcome) {
 }
 
 void print_outcome(const job::Outcome& outcome) {
-  fmt::print("{}{}{}\n{}", summary_text(outcome.summary, outcome.log_base), defences_text(outcome),
+  fmt::print("{}{}{}\n{}", summary_text(outcome.summary, outcome.metric), defences_text(outcome),
              findings_text(outcome), outcome_text(outcome));
 }
 

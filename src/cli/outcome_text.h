@@ -8,9 +8,8 @@
 
 namespace hearsay::cli {
 
-// The raw release at a glance: for each goal a row a prior, a column an attack. `log_base` is that of the profiling
-// error.
-std::string summary_text(const std::vector<results::SummaryRow>& summary, double log_base);
+// The raw release at a glance: for each goal a row a prior, a column an attack.
+std::string summary_text(const std::vector<results::SummaryRow>& summary, const metric::Options& options);
 
 // What each defence costs and gives back: means over repeats with their 95% intervals. Empty where there is none.
 std::string defences_text(const job::Outcome& outcome);

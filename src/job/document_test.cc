@@ -16,6 +16,7 @@
 namespace hearsay::job {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -52,6 +53,45 @@ TEST_F(DocumentTest, HasEverythingThePageNeeds) {
   for (const results::Json& curve : document["cdf"]["curves"]) {
     ASSERT_EQ(curve["errors"].size(), 4U);
     EXPECT_TRUE(std::is_sorted(curve["errors"].begin(), curve["errors"].end()));
+  }
+}
+
+// The page knows no entry by name.
+TEST_F(DocumentTest, SaysWhatThePageMustKnowOfEntries) {
+  const results::Json document = run({"study.attacks=[\"MAX_ROI(ties=reports)\", \"MAX_USER\"]", "study.delta=0.3",
+                                      "study.decisions=[\"POP\", \"POP(delta=0.7)\"]", "study.log_base=e"});
+  const results::Json& goals = document["goals"];
+  ASSERT_EQ(goals.size(), 2U);
+  EXPECT_EQ(goals[0]["name"], document["summary"][0]["goal"]);
+  EXPECT_NEAR(goals[0]["largest"].get<double>(), 0.8326, 1e-4);
+  EXPECT_EQ(goals[1]["largest"], 1);
+  EXPECT_EQ(goals[0]["decides"], false);
+  EXPECT_EQ(goals[1]["decides"], true);
+
+  const results::Json& entries = document["entries"];
+  const auto names = [&](const char* kind) {
+    std::vector<std::string> list;
+    for (const results::Json& entry : entries[kind]) list.push_back(entry["name"]);
+    return list;
+  };
+  // A form with parameters follows its entry.
+  EXPECT_THAT(names("attacks"),
+              ElementsAre("PRIOR", "AGGREGATES", "BAYES", "MAX_ROI", "MAX_ROI(ties=reports)", "MAX_USER"));
+  EXPECT_THAT(names("decisions"), ElementsAre("ALL", "POP", "POP(delta=0.7)", "ASSIGNED"));
+  for (const results::Json& entry : entries["attacks"]) EXPECT_EQ(entry["uses_release"], entry["name"] != "PRIOR");
+  EXPECT_EQ(entries["decisions"][1]["parameters"][0]["value"], "0.3");
+  EXPECT_EQ(entries["decisions"][2]["parameters"][0]["value"], "0.7");
+  EXPECT_EQ(entries["decisions"][2]["of_assignments"], false);
+  EXPECT_EQ(entries["decisions"][3]["of_assignments"], true);
+  for (const results::Json& entry : entries["metrics"]) {
+    const std::string name = entry["name"];
+    EXPECT_EQ(entry["compares_with"], name == "LOSS"   ? results::Json("prior")
+                                      : name == "GAIN" ? results::Json("raw")
+                                                       : results::Json());
+  }
+  for (const results::Json& row : document["summary"]) {
+    const std::string reading = row["baseline_decision"];
+    EXPECT_TRUE(reading.empty() || row["baseline"] == "PRIOR/" + reading) << row;
   }
 }
 
@@ -215,6 +255,7 @@ TEST_F(DocumentTest, APriorWithoutErrorWinsNothing) {
   const results::Json document = run({"study.priors=[\"FREQ_ROI\", \"LAST_DAY\"]"}, events);
   EXPECT_EQ(document["tiles"]["mean_loss"]["prior"], "FREQ_ROI");
   EXPECT_EQ(document["rois"]["adversary"]["prior"], "FREQ_ROI");
+  EXPECT_EQ(document["rois"]["adversary"]["goal"], "profiling");
   for (const results::Json& place : document["rois"]["places"]) EXPECT_TRUE(place["loss"].is_number()) << place;
   const results::Json only = run({"study.priors=LAST_DAY"}, events);
   for (const results::Json& place : only["rois"]["places"]) EXPECT_TRUE(place["loss"].is_null()) << place;

@@ -25,7 +25,7 @@ struct Outcome {
   std::vector<results::ResultFile> files;  // the manifest not among them
   std::vector<results::SummaryRow> summary;
   std::vector<goal::ReleaseResult> releases;  // of every mechanism, parameter and repeat
-  double log_base = 2;                        // of the profiling error
+  metric::Options metric;
   engine::Provenance provenance;
   std::size_t users = 0;
   std::size_t rois = 0;

@@ -254,6 +254,7 @@ const MetricEntry localization_metric = {
              .citation = kPaper},
     .goal = "localization",
     .about = "where people are",
+    .wants = "to say where each person was, hour by hour",
     .decides = true,
     .make = [](const Setting& setting, belief::UserRange users, Buffers& buffers) -> std::unique_ptr<Scorer> {
       return std::make_unique<LocalizationScorer>(setting, users, buffers);

@@ -91,14 +91,17 @@ enum class Baseline { kNone, kPrior, kRaw };
 // A metric is an error (goal, make and means set) or a comparison of two errors (baseline and compare set).
 struct MetricEntry {
   EntryInfo info;
-  std::string goal;        // what studies call it
-  std::string about = {};  // what she is after, in a sentence: "people's habits"
-  bool scaled = false;     // its largest value depends on log_base
-  bool decides = false;    // it scores predictions, read off beliefs by a decision; else the beliefs themselves
+  std::string goal;                                     // what studies call it
+  std::string about = {};                               // what she is after, in a sentence: "people's habits"
+  std::string wants = {};                               // the same after "the adversary wants", at more length
+  double (*largest)(const Options& options) = nullptr;  // the largest error there is; not set: 1
+  bool decides = false;  // it scores predictions, read off beliefs by a decision; else the beliefs themselves
   std::unique_ptr<Scorer> (*make)(const Setting& setting, belief::UserRange users, Buffers& buffers) = nullptr;
   MeanErrors (*means)(const Setting& setting, const Scores& scores) = nullptr;
   Baseline baseline = Baseline::kNone;
   Change (*compare)(double error, double baseline) = nullptr;
+
+  double largest_error(const Options& options) const { return largest == nullptr ? 1 : largest(options); }
 };
 
 // Every metric. Generated from the files in this folder.

@@ -24,7 +24,8 @@ double log_scale(const Options& options) {
   return 1 / std::sqrt(std::log(options.log_base));
 }
 
-// The largest distance there is, which scaling may exceed by a rounding.
+// The distance of two profiles with nothing in common: 1 for base 2, 0.83 for base e. Scaling may exceed it by a
+// rounding.
 double most_of(const Options& options) {
   return std::sqrt(std::numbers::ln2 / std::log(options.log_base));
 }
@@ -243,7 +244,8 @@ const MetricEntry profiling_metric = {
              .citation = kPaper},
     .goal = "profiling",
     .about = "people's habits",
-    .scaled = true,
+    .wants = "each person's habits: how likely they are to be where, at every hour",
+    .largest = most_of,
     .make = [](const Setting& setting, belief::UserRange users, Buffers& buffers) -> std::unique_ptr<Scorer> {
       return std::make_unique<ProfilingScorer>(setting, users, buffers);
     },

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "base/civil_time.h"
+#include "report/document_entries.h"
 #include "report/document_numbers.h"
 #include "report/findings.h"
 #include "results/repeats.h"
@@ -61,18 +62,6 @@ results::Json key_json(const goal::Combination& key) {
     json[field.name] = key.*field.text;
   }
   return json;
-}
-
-template <typename Entry>
-results::Json entries_json(const std::vector<const Entry*>& entries) {
-  results::Json list = results::Json::array();
-  for (const Entry* entry : entries) {
-    list.push_back({{"name", entry->info.name},
-                    {"summary", entry->info.summary},
-                    {"explanation", entry->info.explanation},
-                    {"citation", entry->info.citation}});
-  }
-  return list;
 }
 
 results::Json paper_json(const std::vector<PaperRow>& paper) {
@@ -151,6 +140,7 @@ results::Json DocumentBuilder::summary_json(const std::vector<results::SummaryRo
     if (row.combination.release != goal::kRaw) continue;
     results::Json json = key_json(row.combination);
     json["baseline"] = row.combination.baseline;
+    json["baseline_decision"] = results::prior_reading(row.combination);
     json["users"] = row.users;
     json["error_mean"] = row.error.mean;
     json["error_sd"] = row.error.deviation;
@@ -310,24 +300,21 @@ results::Json DocumentBuilder::json(const engine::Provenance& provenance, const 
   document["hearsay"] = results::version();
   document["title"] = study_.data.name;
   const std::vector<Grouping> groups = groupings();
-  std::vector<std::string> sentences = findings(tables.summary(), tables.releases(), study_.adversary.metric.log_base);
+  std::vector<std::string> sentences = findings(tables.summary(), tables.releases(), study_.adversary.metric);
   const std::string whom = whom_sentence(groups);
   if (!whom.empty()) sentences.insert(sentences.begin() + std::min<std::ptrdiff_t>(2, std::ssize(sentences)), whom);
   document["findings"] = sentences;
   document["tiles"] = tiles();
   document["dataset"] = std::move(dataset);
   document["settings"] = {{"log_base", study_.adversary.metric.log_base},
-                          {"delta", study_.adversary.delta},
                           {"seed", study_.seed},
                           {"least_people", study_.results.least_people},
                           {"study", study_name},
                           {"toml", study_.as_run}};
   document["inputs"] = input["files"];
   document["warnings"] = provenance.warnings;
-  document["entries"] = {{"priors", entries_json(study_.registry.priors)},
-                         {"attacks", entries_json(study_.registry.attacks)},
-                         {"mechanisms", entries_json(study_.registry.steps)},
-                         {"metrics", entries_json(metric::all_metrics())}};
+  document["goals"] = goals_json(study_);
+  document["entries"] = entries_json(study_);
   document["summary"] = summary_json(tables.summary());
   document["cdf"] = curves();
   document["hours"] = hours();

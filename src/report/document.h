@@ -14,7 +14,7 @@
 
 namespace hearsay::report {
 
-inline constexpr int kDocumentSchema = 1;
+inline constexpr int kDocumentSchema = 2;
 
 // A row of a comparison with the paper.
 struct PaperRow {

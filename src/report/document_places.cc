@@ -88,7 +88,10 @@ results::Json DocumentBuilder::rois() const {
     cell = {{"lat", (grid->north - grid->south) / grid->rows}, {"lng", (grid->east - grid->west) / grid->cols}};
   }
   results::Json adversary;
-  if (after != nullptr) adversary = {{"prior", after->combination.prior}, {"attack", after->combination.attack}};
+  if (after != nullptr) {
+    const goal::Combination& key = after->combination;
+    adversary = {{"goal", key.goal}, {"prior", key.prior}, {"attack", key.attack}};
+  }
   return {{"shape", grid != nullptr ? "cells" : "points"}, {"cell", cell}, {"adversary", adversary}, {"places", list}};
 }
 

@@ -4,9 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
-#include <numbers>
 #include <optional>
 #include <tuple>
 
@@ -109,18 +107,18 @@ std::string adversary_words(const goal::Combination& key) {
 }
 
 std::string leak_sentence(const results::SummaryRow& row, const std::vector<results::SummaryRow>& summary,
-                          double log_base) {
+                          const metric::Options& options) {
   const double before = error_before(row, summary);
   const std::string change =
       row.error.mean < before ? fmt::format("{:.0f}% less", (1 - row.error.mean / before) * 100) : "no less";
   const metric::MetricEntry* metric = metric_of(row.combination.goal);
-  const bool scaled = metric != nullptr && metric->scaled && log_base != 2;
+  const double largest = metric == nullptr ? 1 : metric->largest_error(options);
   return fmt::format(
       "What leaks: the counts bring an adversary's mean error about {} from {:.2f} to {:.2f}, {} ({}){}. The mean "
       "privacy loss is {:.0f}%, and {:.0f}% of the people lose some.",
       goal_words(row.combination.goal), before, row.error.mean, change, adversary_words(row.combination),
-      scaled ? fmt::format("; the largest error possible is {:.2f}", largest_profiling_error(log_base)) : "",
-      *row.loss_mean * 100, *row.improved * 100);
+      largest == 1 ? "" : fmt::format("; the largest error possible is {:.2f}", largest), *row.loss_mean * 100,
+      *row.improved * 100);
 }
 
 std::string adversary_sentence(const results::SummaryRow& most, const results::SummaryRow& least) {
@@ -184,10 +182,6 @@ std::optional<double> share_given_back(const Errors& raw, const Errors& defended
 
 }  // namespace
 
-double largest_profiling_error(double log_base) {
-  return std::sqrt(std::numbers::ln2 / std::log(log_base));
-}
-
 std::vector<TriedDefence> tried_defences(const std::vector<results::SummaryRow>& summary,
                                          const std::vector<goal::ReleaseResult>& releases) {
   std::vector<TriedDefence> tried;
@@ -215,13 +209,14 @@ std::vector<TriedDefence> tried_defences(const std::vector<results::SummaryRow>&
 }
 
 std::vector<std::string> findings(const std::vector<results::SummaryRow>& summary,
-                                  const std::vector<goal::ReleaseResult>& releases, double log_base) {
+                                  const std::vector<goal::ReleaseResult>& releases,
+                                  const metric::Options& options) {
   std::vector<std::string> sentences;
   for (const metric::MetricEntry* metric : metric::all_metrics()) {
     if (metric->goal.empty()) continue;
     const std::vector<const results::SummaryRow*> worst = worst_by_prior(summary, metric->goal);
     if (worst.empty()) continue;
-    sentences.push_back(leak_sentence(*worst.front(), summary, log_base));
+    sentences.push_back(leak_sentence(*worst.front(), summary, options));
     sentences.push_back(adversary_sentence(*worst.front(), *worst.back()));
     break;
   }

@@ -14,9 +14,6 @@ namespace hearsay::report {
 // A defence whose counts are off by more than this, as a mean relative error, is not worth calling useful.
 inline constexpr double kUsefulMre = 1.0;
 
-// The Jensen-Shannon distance of two profiles with nothing in common: 1 for base 2, 0.83 for base e.
-double largest_profiling_error(double log_base);
-
 // A defence against the adversaries it was tried against. Intervals are over repeats.
 struct TriedDefence {
   results::ReleaseMeans release;
@@ -31,8 +28,9 @@ std::vector<TriedDefence> tried_defences(const std::vector<results::SummaryRow>&
                                          const std::vector<goal::ReleaseResult>& releases);
 
 // The sentences a data owner needs: what the release gives away, to an adversary who knows what, and what a defence
-// would change. `log_base` is that of the profiling error. Empty where the study does not answer them.
+// would change. Empty where the study does not answer them.
 std::vector<std::string> findings(const std::vector<results::SummaryRow>& summary,
-                                  const std::vector<goal::ReleaseResult>& releases, double log_base);
+                                  const std::vector<goal::ReleaseResult>& releases,
+                                  const metric::Options& options);
 
 }  // namespace hearsay::report

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The report's document, version 1: docs/report-schema.md.
-
-export type Goal = 'profiling' | 'localization';
+// The report's document, version 2: docs/report-schema.md.
 
 /** What a row or a curve is about. */
 export interface Key {
-  goal: Goal;
+  goal: string;
   prior: string;
   attack: string;
   decision: string | null;
@@ -13,7 +11,7 @@ export interface Key {
 
 export interface Tiles {
   /** The adversary of all tiles and of the groups of people, and the mean loss of her victims. */
-  mean_loss: { value: number; goal: Goal; prior: string; attack: string; decision: string | null; baseline: string | null } | null;
+  mean_loss: { value: number; goal: string; prior: string; attack: string; decision: string | null; baseline: string | null } | null;
   p95_user: { value: number } | null;
   worst_hour: { weekday: number; hour: number; loss: number } | null;
   worst_roi: { id: string; name: string | null; loss: number } | null;
@@ -43,7 +41,6 @@ export interface Dataset {
 
 export interface Settings {
   log_base: number;
-  delta: number;
   seed: number | string;
   /** What rests on fewer people is not in the document. */
   least_people: number;
@@ -56,10 +53,41 @@ export interface Entry {
   summary: string;
   explanation: string;
   citation: string;
+  parameters: { name: string; summary: string }[];
+}
+
+export interface AttackEntry extends Entry {
+  /** False: what she knew before, the baseline of losses. */
+  uses_release: boolean;
+}
+
+export interface DecisionEntry extends Entry {
+  /** Reads assignments, not probabilities. */
+  of_assignments: boolean;
+  parameters: { name: string; summary: string; value: string | null }[];
+}
+
+export interface MetricEntry extends Entry {
+  /** What errors a comparison compares with; null for an error itself. */
+  compares_with: 'prior' | 'raw' | null;
+}
+
+export interface Goal {
+  name: string;
+  /** The name of the entry that measures it. */
+  metric: string;
+  /** "The adversary wants" this. */
+  wants: string;
+  /** The largest error there is. */
+  largest: number;
+  /** Her beliefs are read by a decision. */
+  decides: boolean;
 }
 
 export interface SummaryRow extends Key {
   baseline: string | null;
+  /** How the prior was read in the baseline. */
+  baseline_decision: string | null;
   users: number;
   error_mean: number;
   error_sd: number;
@@ -92,7 +120,7 @@ export interface Rois {
   shape: 'points' | 'cells';
   cell: { lat: number; lng: number } | null;
   /** Whom the map is about: not always the tiles' adversary. */
-  adversary: { prior: string; attack: string } | null;
+  adversary: { goal: string; prior: string; attack: string } | null;
   places: Place[];
 }
 
@@ -160,7 +188,7 @@ export interface PaperRow extends Key {
 }
 
 export interface ReportDocument {
-  schema: 1;
+  schema: 2;
   hearsay: string;
   title: string;
   findings: string[];
@@ -169,7 +197,8 @@ export interface ReportDocument {
   settings: Settings;
   inputs: { name: string; bytes: number; sha256: string }[];
   warnings: string[];
-  entries: { priors: Entry[]; attacks: Entry[]; mechanisms: Entry[]; metrics: Entry[] };
+  goals: Goal[];
+  entries: { priors: Entry[]; attacks: AttackEntry[]; decisions: DecisionEntry[]; mechanisms: Entry[]; metrics: MetricEntry[] };
   summary: SummaryRow[];
   cdf: { probabilities: number[]; curves: Series[] };
   hours: { times: string[]; series: Series[] };
@@ -183,6 +212,6 @@ export interface ReportDocument {
 export function read_document(): ReportDocument | null {
   const text = document.getElementById('hearsay-data')?.textContent ?? 'null';
   const parsed = JSON.parse(text) as ReportDocument | null;
-  if (parsed && parsed.schema !== 1) throw new Error(`This page reads documents of schema 1, not ${parsed.schema}.`);
+  if (parsed && parsed.schema !== 2) throw new Error(`This page reads documents of schema 2, not ${parsed.schema}.`);
   return parsed;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Series } from '../document';
+import type { ReportDocument, Series } from '../document';
 import type { ChartOption, Context } from '../lib/echarts';
 import { fraction, percent } from '../lib/format';
-import { attack_label } from '../lib/model';
+import { attack_label, is_baseline, is_dashed } from '../lib/model';
 import { axis, tip, tooltip, zoom_inside } from '../lib/parts';
 import type { Table } from '../lib/table';
 import type { Theme } from '../lib/theme.svelte';
@@ -12,8 +12,6 @@ export interface Curve extends Series {
   median: number | null;
   color: (theme: Theme) => string;
 }
-
-export const is_dashed = (curve: Series): boolean => curve.decision === 'POP';
 
 /** The share of users with at most this error. */
 function share_at(errors: (number | null)[], probabilities: number[], error: number): number {
@@ -32,9 +30,10 @@ function share_at(errors: (number | null)[], probabilities: number[], error: num
 
 /** `is_hidden` is asked when a tooltip is shown: on an axis of numbers ECharts names only the nearest curve. */
 export function cdf_option(
-  context: Context, curves: Curve[], probabilities: number[], range: [number, number], is_hidden: (name: string) => boolean,
+  context: Context, report: ReportDocument, curves: Curve[], range: [number, number], is_hidden: (name: string) => boolean,
 ): ChartOption {
   const { theme } = context;
+  const { probabilities } = report.cdf;
   const pad = (range[1] - range[0]) * 0.02;
   return {
     grid: { left: 46, right: 14, top: context.top + 10, bottom: 42 },
@@ -64,7 +63,7 @@ export function cdf_option(
       symbol: context.top > 0 ? 'none' : undefined,
       emphasis: { focus: 'series' },
       itemStyle: { color: curve.color(theme) },
-      lineStyle: { width: curve.attack === 'PRIOR' ? 2.5 : 1.8, type: is_dashed(curve) ? [5, 4] : 'solid', color: curve.color(theme) },
+      lineStyle: { width: is_baseline(report, curve) ? 2.5 : 1.8, type: is_dashed(report, curve) ? [5, 4] : 'solid', color: curve.color(theme) },
       data: curve.errors.map((error, i) => [error, probabilities[i]]),
     })),
   };

@@ -2,10 +2,9 @@
 import type { ReportDocument, Series } from '../document';
 import type { ChartOption, Context } from '../lib/echarts';
 import { civil, fraction, weekdays } from '../lib/format';
-import { attack_color, attack_label } from '../lib/model';
+import { attack_color, attack_label, is_baseline, is_dashed } from '../lib/model';
 import { axis, tip, tooltip, zoom_inside } from '../lib/parts';
 import type { Table } from '../lib/table';
-import { is_dashed } from './cdf';
 import type { Heat } from './heat';
 
 export function hours_option(context: Context, report: ReportDocument, series: Series[]): ChartOption {
@@ -50,7 +49,7 @@ export function hours_option(context: Context, report: ReportDocument, series: S
       const color = attack_color(report, s.attack, theme);
       return {
         type: 'line', name: attack_label(s), showSymbol: false, symbol: exporting ? 'none' : undefined, data: s.errors, itemStyle: { color },
-        lineStyle: { color, width: s.attack === 'PRIOR' ? 2.5 : 1.6, type: is_dashed(s) ? [5, 4] : 'solid' }, emphasis: { focus: 'series' },
+        lineStyle: { color, width: is_baseline(report, s) ? 2.5 : 1.6, type: is_dashed(report, s) ? [5, 4] : 'solid' }, emphasis: { focus: 'series' },
       };
     }),
   };

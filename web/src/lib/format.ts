@@ -56,4 +56,6 @@ export function civil(time: string): { weekday: number; hour: number; label: str
   return { weekday, hour, label: `${weekdays[weekday].slice(0, 3)} ${two(hour)}:${two(minute || 0)}` };
 }
 
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 export const slug = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'report';

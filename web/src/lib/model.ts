@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Questions that the sections ask of the document.
-import type { Defence, Entry, Goal, Key, ReportDocument, Series } from '../document';
+import type { Defence, Entry, Key, ReportDocument, Series } from '../document';
 import { figure, none } from './format';
 import { palette, type Theme } from './theme.svelte';
 
 export const same = (a: Key, b: Key): boolean =>
   a.goal === b.goal && a.prior === b.prior && a.attack === b.attack && (a.decision || '') === (b.decision || '');
 
-/** "BAYES", or "BAYES, POP" where a decision was taken. */
+/** The attack, and the decision where one was taken. */
 export const attack_label = (key: Key): string => (key.decision ? `${key.attack}, ${key.decision}` : key.attack);
 
 export const adversary_label = (key: Key): string => `${key.goal}: ${key.prior}, ${attack_label(key)}`;
@@ -23,11 +23,8 @@ export function in_order(names: string[], entries: Entry[]): string[] {
   return unique(names).sort((a, b) => place(a) - place(b));
 }
 
-export const priors_of = (report: ReportDocument, goal: Goal): string[] =>
+export const priors_of = (report: ReportDocument, goal: string): string[] =>
   in_order(report.summary.filter((row) => row.goal === goal).map((row) => row.prior), report.entries.priors);
-
-export const goals_of = (report: ReportDocument): Goal[] =>
-  (['profiling', 'localization'] as const).filter((goal) => report.summary.some((row) => row.goal === goal));
 
 export function attack_color(report: ReportDocument, attack: string, theme: Theme): string {
   const colors = palette(theme);
@@ -35,11 +32,22 @@ export function attack_color(report: ReportDocument, attack: string, theme: Them
   return colors[Math.max(index, 0) % colors.length];
 }
 
-export const find_entry = (entries: Entry[], name: string): Entry | undefined => entries.find((entry) => entry.name === name);
+export const find_entry = <T extends Entry>(entries: T[], name: string | null): T | undefined => entries.find((entry) => entry.name === name);
 
-/** The prior's own series that an attack is compared with: read the same way, or the prior's first. */
-export function baseline_of(all: Series[], key: Key): Series | undefined {
-  const priors = all.filter((s) => s.goal === key.goal && s.prior === key.prior && s.attack === 'PRIOR');
+/** The name of the prior itself among the attacks: what losses are measured against. */
+export const baseline_name = (report: ReportDocument): string => report.entries.attacks.find((entry) => !entry.uses_release)?.name ?? '';
+
+export const is_baseline = (report: ReportDocument, key: Key): boolean => find_entry(report.entries.attacks, key.attack)?.uses_release === false;
+
+/** Of the decisions that read beliefs of one kind, all but the first. */
+export function is_dashed(report: ReportDocument, key: Key): boolean {
+  const decision = find_entry(report.entries.decisions, key.decision);
+  return !!decision && report.entries.decisions.find((other) => other.of_assignments === decision.of_assignments) !== decision;
+}
+
+/** The prior's own errors by epoch that an attack's are compared with: read the same way, or the prior's first. */
+export function baseline_of(report: ReportDocument, key: Key): Series | undefined {
+  const priors = report.hours.series.filter((s) => s.goal === key.goal && s.prior === key.prior && is_baseline(report, s));
   return priors.find((s) => (s.decision || '') === (key.decision || '')) ?? priors[0];
 }
 
@@ -71,9 +79,6 @@ export function best_under(defences: Defence[], limit: number): Defence | undefi
     .filter((d) => d.mre !== null && d.given_back !== null && d.mre <= limit)
     .sort((a, b) => b.given_back! - a.given_back! || a.mre! - b.mre!)[0];
 }
-
-/** Two profiles with nothing in common: 1 for base 2, 0.83 for base e. */
-export const largest_error = (log_base: number): number => Math.sqrt(Math.LN2 / Math.log(log_base));
 
 /** Those that no other beats on both gain and relative error, by rising error. */
 export function pareto_front<T>(items: T[], error: (item: T) => number, gain: (item: T) => number): T[] {

@@ -1,24 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 // One sentence for every kind of number on the page.
 import type { ReportDocument } from '../document';
-import { figure, fraction } from '../lib/format';
-import { largest_error } from '../lib/model';
+import { capital, fraction } from '../lib/format';
+import { baseline_name, find_entry } from '../lib/model';
 
 export function glossary(report: ReportDocument): [string, string][] {
-  const base = Math.abs(report.settings.log_base - Math.E) < 1e-9 ? 'e' : figure(report.settings.log_base);
-  const has = (goal: string) => report.summary.some((row) => row.goal === goal);
+  const { attacks, decisions, metrics } = report.entries;
+  const comparison = (with_what: string) => metrics.find((entry) => entry.compares_with === with_what)?.summary ?? '';
+  const readings = decisions.filter((entry) => report.summary.some((row) => row.decision === entry.name));
+  const names = readings.map((entry) => entry.name).join(', ');
+  const baseline = baseline_name(report);
+  const errors = report.goals.map(({ name, metric, largest }): [string, string] => [
+    `${name} error`,
+    `${find_entry(metrics, metric)?.summary ?? ''} ${largest === 1 ? '' : `In this study it is at most ${fraction(largest)}. `}Larger is better for the user.`,
+  ]);
+  const measured = [...metrics.filter((entry) => report.goals.some((goal) => goal.metric === entry.name)), ...readings];
+  const parameters = measured
+    .flatMap((entry) => entry.parameters.map(({ name, summary }) => ({ name, summary, of: entry.name })))
+    .filter((one, index, all) => all.findIndex((other) => other.name === one.name && other.summary === one.summary) === index)
+    .map(({ name, summary, of }): [string, string] => [name.replaceAll('_', ' '), `A parameter of ${of}. ${capital(summary)}.`]);
   const terms: [string, string, boolean?][] = [
     ['user', 'One person, card or device whose movements are in the data; she or he counts once in every mean.'],
     ['ROI', 'A region of interest: a station, or a cell of a grid, whose visitors are counted.'],
     ['epoch', 'The step of time at which visitors are counted.'],
     ['visit', 'One user at one ROI in one epoch, however many events there were.'],
     ['observation, inference', 'The epochs from which the adversary built what she knows, and the later ones about which she infers.'],
-    ['profiling error', "The distance (Jensen-Shannon) of the adversary's picture of a user's whereabouts from the truth, averaged over the epochs: 0 is exact, " +
-      `${fraction(largest_error(report.settings.log_base))} is the largest possible (log base ${base}), and larger is better for the user.`, has('profiling')],
-    ['localization error', 'One minus the F1 score of where she says a user was: 0 is every place right, 1 is none.', has('localization')],
-    ['ALL, POP, ASSIGNED', `How her beliefs become places: every place above 0, every place at or above delta (${report.settings.delta}), or the places an attack assigns outright.`, has('localization')],
-    ['PRIOR', 'Her error from what she knew before, without the published counts: the baseline of every loss.'],
-    ['privacy loss', "The share of the adversary's error that the published counts removed for a user: 0% is nothing, 100% is all; users for whom her error grew count as 0%."],
+    ...errors,
+    [names, `How her beliefs become places. ${readings.map((entry) => `${entry.name}: ${entry.summary}`).join(' ')}`, readings.length > 0],
+    [baseline, find_entry(attacks, baseline)?.summary ?? ''],
+    ['privacy loss', `${comparison('prior')} 0% is nothing, 100% is all; users for whom her error grew count as 0%.`],
     ['mean, median', 'The average over users, and the value that half of the users are below.'],
     ['users affected', 'The share of users about whom she is strictly less wrong with the published counts than without.'],
     ['95th-percentile user', 'The loss that one user in twenty reaches or exceeds.'],
@@ -30,8 +40,9 @@ export function glossary(report: ReportDocument): [string, string][] {
   ];
   const defended = report.defences.length > 0;
   terms.push(
-    ['privacy gain', "The paper's: how far a defence moves a user's error from its value on the raw counts towards 1, which no prior need ever have had; 0% is nothing.", defended],
-    ['given back', 'Of the mean error that the raw counts took from the adversaries tried, the share that they lack again under a defence. Errors above that of the prior count as the prior\'s, since she can fall back on it: 100% is all. Each is read in the way (ALL, POP, ASSIGNED) that errs least.', defended],
+    ['privacy gain', `${comparison('raw')} The paper's measure: no prior need ever have erred by 1. 0% is nothing.`, defended],
+    ['given back', 'Of the mean error that the raw counts took from the adversaries tried, the share that they lack again under a defence. Errors above that of the prior count as the prior\'s, since she can fall back on it: 100% is all. ' +
+      `Each is read in the way${names ? ` (${names})` : ''} that errs least.`, defended],
     ['MRE', 'Mean relative error: how far a protected count is from the true one, as a share of the true one (or of a small floor), averaged over places and epochs.', defended],
     ['MRE per ROI', "The same with each place's own floor, as the paper's formula has it: large where places are nearly empty.", defended],
     ['MAE', 'Mean absolute error: how many visitors a protected count is off by.', defended],
@@ -41,7 +52,7 @@ export function glossary(report: ReportDocument): [string, string][] {
     ['guarantee', 'The epsilon of differential privacy and what it protects (an event, a user at one place, a user): smaller hides more; "none" where the mechanism proves nothing. It is that of the counts that would be published, without the people seen nowhere (null); "with null" is that of what this study gave the adversary.', defended],
     ['Pareto front', 'The defences that no other beats on both what it gives back and MRE.', defended],
     ['paper, here, difference', "A figure of the paper, the same figure in this study, and the second minus the first.", !!report.paper],
-    ['log base', 'The base of the logarithm in the profiling error: with 2 the error ends at 1, with e at 0.83.', has('profiling')],
+    ...parameters,
     ['seed', 'The number from which all noise of this study was drawn; the same seed gives the same results.'],
     ['SHA-256', 'A fingerprint of an input file: the same file has the same one.'],
   );

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // The prior x attack matrix of a number of summary.csv.
 import type { Heat } from '../charts/heat';
-import type { Goal, ReportDocument, SummaryRow } from '../document';
+import type { ReportDocument, SummaryRow } from '../document';
 import { fraction, percent } from '../lib/format';
-import { attack_label, in_order, priors_of } from '../lib/model';
+import { attack_label, find_entry, in_order, priors_of } from '../lib/model';
 
 export type MatrixMetric = 'loss_mean' | 'improved';
 
 /** Attacks that assign places are compared with the prior read in several ways: one column each. */
-function column_of(row: SummaryRow): string {
-  if (row.decision !== 'ASSIGNED') return attack_label(row);
-  return `${row.attack} vs ${(row.baseline ?? '').replace('PRIOR/', '')}`;
+function column_of(report: ReportDocument, row: SummaryRow): string {
+  const assigned = find_entry(report.entries.decisions, row.decision)?.of_assignments;
+  return assigned ? `${row.attack} vs ${row.baseline_decision}` : attack_label(row);
 }
 
-export function matrix(report: ReportDocument, goal: Goal, metric: MatrixMetric): Heat {
+export function matrix(report: ReportDocument, goal: string, metric: MatrixMetric): Heat {
   const rows = report.summary.filter((row) => row.goal === goal && row[metric] !== null && row[metric] !== undefined);
   const attacks = in_order(rows.map((row) => row.attack), report.entries.attacks);
-  const columns = attacks.flatMap((attack) => [...new Set(rows.filter((row) => row.attack === attack).map(column_of))]);
+  const columns = attacks.flatMap((attack) => [...new Set(rows.filter((row) => row.attack === attack).map((row) => column_of(report, row)))]);
   const priors = priors_of(report, goal);
-  const cells = priors.map((prior) => columns.map((column) => rows.find((row) => row.prior === prior && column_of(row) === column)));
+  const cells = priors.map((prior) => columns.map((column) => rows.find((row) => row.prior === prior && column_of(report, row) === column)));
   return {
     what: metric === 'loss_mean' ? 'mean loss' : 'users affected',
     corner: 'prior',
