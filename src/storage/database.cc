@@ -171,6 +171,20 @@ class Pending {
   bool finished_ = false;
 };
 
+// What comes before a query is done before its threads call us, and what they do before it ends. DuckDB sees to it, but
+// is built without thread sanitizer, which would report hundreds of races that are none: this says it in a way that one
+// can follow, for two additions a chunk.
+class InOrder {
+ public:
+  InOrder() { calls_.fetch_add(1, std::memory_order_acq_rel); }
+  InOrder(const InOrder&) = delete;
+  InOrder& operator=(const InOrder&) = delete;
+  ~InOrder() { calls_.fetch_add(1, std::memory_order_acq_rel); }
+
+ private:
+  static inline std::atomic<std::uint64_t> calls_ = 0;
+};
+
 }  // namespace
 
 Result::Result(Result&& other) noexcept : Chunk(other), result_(std::exchange(other.result_, duckdb_result{})) {
@@ -210,43 +224,19 @@ std::string_view Chunk::text(std::size_t column, std::size_t row) const {
   return view_of(values<duckdb_string_t>(column)[row]);
 }
 
-// What comes before a query is done before its takers are called, and what they do before it ends. DuckDB sees to it,
-// but is built without thread sanitizer: `calls` says it in a way that one can follow.
-struct Database::Taker {
-  explicit Taker(ChunkTaker taker) : take(std::move(taker)) {}
-  ChunkTaker take;
-  std::atomic<std::uint64_t> calls = 0;
-};
-
-class Database::TakersInOrder {
- public:
-  explicit TakersInOrder(const std::vector<std::unique_ptr<Taker>>& takers) : takers_(takers) { order(); }
-  TakersInOrder(const TakersInOrder&) = delete;
-  TakersInOrder& operator=(const TakersInOrder&) = delete;
-  ~TakersInOrder() { order(); }
-
- private:
-  void order() const {
-    for (const auto& taker : takers_) taker->calls.fetch_add(1, std::memory_order_acq_rel);
-  }
-
-  const std::vector<std::unique_ptr<Taker>>& takers_;
-};
-
 // Called by DuckDB, through which no exception may pass.
 void Database::take_chunk(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output) {
-  auto* taker = static_cast<Taker*>(duckdb_scalar_function_get_extra_info(info));
-  taker->calls.load(std::memory_order_acquire);
+  const auto& take = *static_cast<const ChunkTaker*>(duckdb_scalar_function_get_extra_info(info));
+  const InOrder in_order;
   const Chunk chunk(input);
   try {
-    taker->take(chunk);
+    take(chunk);
     std::memset(duckdb_vector_get_data(output), 0, chunk.rows());
   } catch (const std::exception& error) {
     duckdb_scalar_function_set_error(info, error.what());
   } catch (...) {
     duckdb_scalar_function_set_error(info, "unknown failure");
   }
-  taker->calls.fetch_add(1, std::memory_order_release);
 }
 
 Database::Database(const DatabaseOptions& options)
@@ -291,7 +281,7 @@ Result Database::run(const std::string& sql, const Parameters& parameters, const
   if (stop_.stop_requested()) throw Cancelled();
   Statement statement(connection_, sql);
   for (std::size_t i = 0; i < parameters.size(); ++i) statement.bind(i + 1, parameters[i]);
-  const TakersInOrder in_order(takers_);  // until what is pending has ended, however it ends
+  const InOrder in_order;  // until what is pending has ended, however it ends
   Pending pending(connection_, statement.get(), streaming);
   // An interrupt that comes before the statement is under way is lost, so it is also looked for meanwhile.
   QueryProgress watched = progress;
@@ -318,7 +308,7 @@ Result Database::stream(const std::string& sql, const Parameters& parameters, co
 }
 
 void Database::add_taker(const std::string& name, const std::vector<duckdb_type>& columns, ChunkTaker taker) {
-  takers_.push_back(std::make_unique<Taker>(std::move(taker)));
+  takers_.push_back(std::make_unique<ChunkTaker>(std::move(taker)));
   duckdb_scalar_function function = duckdb_create_scalar_function();
   duckdb_scalar_function_set_name(function, name.c_str());
   for (const duckdb_type column : columns) duckdb_scalar_function_add_parameter(function, Type(column).get());

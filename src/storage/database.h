@@ -127,9 +127,6 @@ class Database {
   duckdb_connection connection() { return connection_; }
 
  private:
-  struct Taker;
-  class TakersInOrder;
-
   Result run(const std::string& sql, const Parameters& parameters, const QueryProgress& progress, bool streaming);
   static void take_chunk(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output);
   void close();
@@ -139,7 +136,7 @@ class Database {
   duckdb_connection connection_ = nullptr;
   std::stop_token stop_;
   std::optional<std::stop_callback<std::function<void()>>> interrupt_;
-  std::vector<std::unique_ptr<Taker>> takers_;  // outlive the database
+  std::vector<std::unique_ptr<ChunkTaker>> takers_;  // outlive the database
 };
 
 // Appends rows to a table, value by value in column order. finish() must be called; without it the rows may be lost.
