@@ -185,7 +185,7 @@ void add_reading() {
   add("cabs/read/duckdb_count", [](benchmark::State& state) {
     alone = seconds_of(state, [] {
       storage::Database database({kThreads, engine::LoadOptions{}.buffers(), ""});
-      storage::Result result = database.execute(
+      storage::QueryRows result = database.execute(
           "SELECT count(*) FROM read_csv($1, delim = ' ', header = false, columns = {lat: 'VARCHAR', lng: 'VARCHAR', "
           "occupied: 'VARCHAR', unixtime: 'VARCHAR'})",
           {cab_folder() + "/new_*.txt"});

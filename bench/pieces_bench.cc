@@ -83,7 +83,7 @@ std::vector<std::string> ids(std::size_t users) {
 
 constexpr std::size_t kBatch = 256;
 
-void ids_own(benchmark::State& state) {
+void ids_table(benchmark::State& state) {
   const std::vector<std::string> list = ids(static_cast<std::size_t>(state.range(0)));
   std::vector<std::uint64_t> hashes(kBatch);
   for (auto _ : state) {
@@ -216,7 +216,7 @@ BENCHMARK(keys_standard)->Arg(1000)->Arg(20000)->Arg(1000000);
 BENCHMARK(keys_boost)->Arg(1000)->Arg(20000)->Arg(1000000);
 BENCHMARK(numbers_standard)->Arg(10000)->Arg(400000);
 BENCHMARK(numbers_boost)->Arg(10000)->Arg(400000);
-BENCHMARK(ids_own)->Arg(10000)->Arg(1000000);
+BENCHMARK(ids_table)->Arg(10000)->Arg(1000000);
 BENCHMARK(ids_standard)->Arg(10000)->Arg(1000000);
 #ifdef HEARSAY_BENCH_ABSL
 BENCHMARK(ids_absl)->Arg(10000)->Arg(1000000);

@@ -185,7 +185,7 @@ void GreedySummary::add(std::unique_ptr<Summary> next) {
   *this = std::move(both);
 }
 
-GreedySummary::Admission GreedySummary::admit(RoiId roi, std::size_t people, std::size_t& next) const {
+GreedySummary::RoiCut GreedySummary::cut_of_roi(RoiId roi, std::size_t people, std::size_t& next) const {
   if (people == 0) return {kNobody};
   std::size_t begin = 0;
   std::size_t count = 0;
@@ -202,7 +202,7 @@ GreedySummary::Admission GreedySummary::admit(RoiId roi, std::size_t people, std
   return {kAllCandidates, place_after(std::span(ascending).subspan(begin, count), people - count)};
 }
 
-Cut GreedySummary::admit_to_null(std::size_t people, std::size_t users) const {
+Cut GreedySummary::cut_of_null(std::size_t people, std::size_t users) const {
   if (people == 0) return kNobody;
   const std::size_t first = users - later_places_.size();
   if (people <= first) return {1.0, place_after(later_places_, people) - 1};

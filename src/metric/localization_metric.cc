@@ -134,8 +134,8 @@ class LocalizationScorer final : public Scorer {
   }
 
   void add_kind(std::span<const TrueEpoch> epochs, const belief::Assignment& assignment, double) {
-    if (assignment.covered() > 0) {
-      for (const TrueEpoch& epoch : epochs) add_covered(epoch, assignment);
+    if (assignment.highest_limit() > 0) {
+      for (const TrueEpoch& epoch : epochs) add_with_limits(epoch, assignment);
       return;
     }
     AssignmentReader reader(assignment, null_);
@@ -211,10 +211,10 @@ class LocalizationScorer final : public Scorer {
   }
 
   // An assignment that takes in whole ranges of users.
-  void add_covered(const TrueEpoch& epoch, const belief::Assignment& assignment) {
+  void add_with_limits(const TrueEpoch& epoch, const belief::Assignment& assignment) {
     Wide sum = 0;
     AssignmentReader reader(assignment, null_);
-    walk_covered(epoch.visits, assignment, range_, [&](UserId user, std::size_t truth_row, std::size_t row) {
+    walk_with_limits(epoch.visits, assignment, range_, [&](UserId user, std::size_t truth_row, std::size_t row) {
       const auto truth = truth_row == kNoRow ? std::span(&null_, 1) : epoch.visits.rois_of(truth_row);
       const Overlaps now = overlaps_of(reader.read(user, truth, row));
       sum_of(user).add(1, now, kNullInNull);

@@ -24,7 +24,7 @@ class SeasonPrior final : public belief::Series {
   std::size_t table_of(EpochId epoch) const override { return (observe_ + index_of(epoch)) % tables_.size(); }
   belief::Beliefs table(std::size_t index) const override { return beliefs_[index]; }
 
-  belief::RowTable& own(std::size_t index) { return tables_[index]; }
+  belief::RowTable& rows_of(std::size_t index) { return tables_[index]; }
   void publish(std::size_t index, const belief::Beliefs& beliefs) { beliefs_[index] = beliefs; }
   const belief::Background& make_uniform(std::size_t rois) {
     uniform_.assign(rois, 1.0);
@@ -100,13 +100,13 @@ void fill_tables(const Knowledge& knowledge, std::uint32_t season, SeasonPrior& 
     const std::size_t range = i % ranges;
     collect(knowledge.observation, position, season, users * range / ranges, users * (range + 1) / ranges,
             found[worker]);
-    fill(found[worker], ranges > 1 ? parts[i] : prior.own(position));
+    fill(found[worker], ranges > 1 ? parts[i] : prior.rows_of(position));
   });
   parallel_for(season, knowledge.threads, [&](std::size_t position, std::size_t) {
     for (std::size_t range = 0; ranges > 1 && range < ranges; ++range) {
-      prior.own(position).append(std::exchange(parts[position * ranges + range], {}));
+      prior.rows_of(position).append(std::exchange(parts[position * ranges + range], {}));
     }
-    prior.own(position).close();
+    prior.rows_of(position).close();
   });
 }
 
@@ -138,7 +138,8 @@ std::unique_ptr<belief::Series> make_roi_season(const Knowledge& knowledge, std:
   const RoiId null_roi = knowledge.observation.crowd().null_roi();
   fill_tables(knowledge, season, *prior,
               [&](const PositionVisits& found, belief::RowTable& table) { fill_roi_table(found, null_roi, table); });
-  for (std::size_t position = 0; position < season; ++position) prior->publish(position, prior->own(position).rows());
+  for (std::size_t position = 0; position < season; ++position)
+    prior->publish(position, prior->rows_of(position).rows());
   return prior;
 }
 
@@ -151,7 +152,7 @@ std::unique_ptr<belief::Series> make_time_season(const Knowledge& knowledge, std
     }
   });
   for (std::size_t position = 0; position < season; ++position) {
-    prior->publish(position, belief::Shared{prior->own(position).users, uniform});
+    prior->publish(position, belief::Shared{prior->rows_of(position).users, uniform});
   }
   return prior;
 }
