@@ -161,7 +161,7 @@ void list_candidates(const ListedRows& listed, const GreedyRule& rule, const dat
   for (std::size_t i = 0; i < workspace.candidate_rois.size(); ++i) {
     std::sort(workspace.candidates.begin() + static_cast<std::ptrdiff_t>(workspace.candidate_begins[i]),
               workspace.candidates.begin() + static_cast<std::ptrdiff_t>(workspace.candidate_begins[i + 1]),
-              comes_before);
+              kComesBefore);
   }
 }
 
@@ -172,7 +172,7 @@ void list_shared(const belief::Shared& shared, const GreedyRule& rule, const dat
     workspace.candidates.push_back({{1.0, place_of(user, rule, crowd)}, user});
   }
   if (!rule.by_reports) return;
-  std::sort(workspace.candidates.begin(), workspace.candidates.end(), comes_before);
+  std::sort(workspace.candidates.begin(), workspace.candidates.end(), kComesBefore);
 }
 
 }  // namespace

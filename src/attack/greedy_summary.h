@@ -18,7 +18,7 @@ inline std::uint32_t place_of(UserId user, const GreedyRule& rule, const dataset
 inline constexpr Cut kNobody = {std::numeric_limits<double>::infinity(), 0};
 
 // The order in which candidates are taken in.
-inline constexpr auto comes_before = [](const Cut& a, const Cut& b) {
+inline constexpr auto kComesBefore = [](const Cut& a, const Cut& b) {
   return a.probability != b.probability ? a.probability > b.probability : a.place < b.place;
 };
 

@@ -28,7 +28,8 @@ double error_of(const Overlaps& overlaps) {
 }
 
 std::int64_t epoch_units(const Overlaps& overlaps) {
-  return static_cast<std::int64_t>(error_of(overlaps) * kEpochUnit + 0.5);
+  // An error is not negative, and lround is a call.
+  return static_cast<std::int64_t>(error_of(overlaps) * kEpochUnit + 0.5);  // NOLINT(bugprone-incorrect-roundings)
 }
 
 Overlaps overlaps_of(const Overlap& overlap) {

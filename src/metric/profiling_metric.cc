@@ -87,8 +87,10 @@ class ProfilingScorer final : public Scorer {
   }
 
  private:
-  // Whole numbers of 1 / unit_, so that sums do not depend on their order. No error is negative.
-  std::int64_t units(double value) const { return static_cast<std::int64_t>(value * unit_ + 0.5); }
+  // Whole numbers of 1 / unit_, so that sums do not depend on their order. No error is negative, and lround is a call.
+  std::int64_t units(double value) const {
+    return static_cast<std::int64_t>(value * unit_ + 0.5);  // NOLINT(bugprone-incorrect-roundings)
+  }
   std::int64_t& sum_of(UserId user) { return users_[index_of(user) - index_of(range_.begin)]; }
 
   void add_kind(std::span<const TrueEpoch> epochs, const belief::Shared& shared) {

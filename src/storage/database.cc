@@ -176,13 +176,13 @@ class Pending {
 // can follow, for two additions a chunk.
 class InOrder {
  public:
-  InOrder() { calls_.fetch_add(1, std::memory_order_acq_rel); }
+  InOrder() { calls.fetch_add(1, std::memory_order_acq_rel); }
   InOrder(const InOrder&) = delete;
   InOrder& operator=(const InOrder&) = delete;
-  ~InOrder() { calls_.fetch_add(1, std::memory_order_acq_rel); }
+  ~InOrder() { calls.fetch_add(1, std::memory_order_acq_rel); }
 
  private:
-  static inline std::atomic<std::uint64_t> calls_ = 0;
+  static inline std::atomic<std::uint64_t> calls = 0;
 };
 
 }  // namespace
