@@ -36,9 +36,10 @@ std::string cab_folder() {
   return folder == nullptr ? "" : folder;
 }
 
-ingest::Visits read(const experiment::Study& study, std::size_t threads) {
-  return ingest::read_visits(study.data.source, study.data.rois, study.data.period,
-                             {threads, engine::LoadOptions{threads, 0, {}}.buffers(), "", {}});
+ingest::Visits read(const experiment::Study& study, std::size_t threads, bool careful = false) {
+  ingest::Options options{threads, engine::LoadOptions{threads, 0, {}}.buffers(), "", {}};
+  options.careful = careful;
+  return ingest::read_visits(study.data.source, study.data.rois, study.data.period, options);
 }
 
 // One prior with all that one attack derives from it.
@@ -187,7 +188,7 @@ void add_reading() {
   add("cabs/read/duckdb_count", [](benchmark::State& state) {
     alone = seconds_of(state, [] {
       storage::Database database({kThreads, engine::LoadOptions{}.buffers(), ""});
-      storage::Result result = database.execute(
+      storage::QueryRows result = database.execute(
           "SELECT count(*) FROM read_csv($1, delim = ' ', header = false, columns = {lat: 'VARCHAR', lng: 'VARCHAR', "
           "occupied: 'VARCHAR', unixtime: 'VARCHAR'})",
           {cab_folder() + "/new_*.txt"});
@@ -201,6 +202,11 @@ void add_reading() {
     const double ours = seconds_of(state, [&] { rows = read(study, kThreads).tally.rows; });
     count(state, "rows/s", rows);
     if (alone > 0) state.counters["x_duckdb"] = ours / alone;
+  })->UseRealTime();
+  add("cabs/read/without_line_parser", [](benchmark::State& state) {
+    const experiment::Study study = reproduction::san_francisco_study(cab_folder());
+    for (auto _ : state) rows = read(study, kThreads, true).tally.rows;
+    count(state, "rows/s", rows);
   })->UseRealTime();
 }
 

@@ -15,6 +15,15 @@
 #include "metric/uniform_distances.h"
 #include "metric/walk.h"
 
+// Compared with where they are there; nothing else uses them.
+#ifdef HEARSAY_BENCH_ABSL
+#include <absl/container/flat_hash_map.h>
+#endif
+#if __has_include(<boost/unordered/unordered_flat_map.hpp>)
+#include <boost/unordered/unordered_flat_map.hpp>
+#define HEARSAY_BENCH_FLAT_MAP
+#endif
+
 namespace hearsay {
 namespace {
 
@@ -72,9 +81,10 @@ std::vector<std::string> ids(std::size_t users) {
   return list;
 }
 
-void ids_own(benchmark::State& state) {
+constexpr std::size_t kBatch = 256;
+
+void ids_table(benchmark::State& state) {
   const std::vector<std::string> list = ids(static_cast<std::size_t>(state.range(0)));
-  constexpr std::size_t kBatch = 256;
   std::vector<std::uint64_t> hashes(kBatch);
   for (auto _ : state) {
     ingest::IdTable table;
@@ -86,16 +96,45 @@ void ids_own(benchmark::State& state) {
   }
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(list.size()));
 }
-void ids_standard(benchmark::State& state) {
+template <typename Map>
+void ids_map(benchmark::State& state) {
   const std::vector<std::string> list = ids(static_cast<std::size_t>(state.range(0)));
   for (auto _ : state) {
-    std::unordered_map<std::string, std::uint32_t> table;
+    Map table;
     for (const std::string& id : list) {
       benchmark::DoNotOptimize(table.try_emplace(id, static_cast<std::uint32_t>(table.size())).first->second);
     }
   }
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(list.size()));
 }
+void ids_standard(benchmark::State& state) {
+  ids_map<std::unordered_map<std::string, std::uint32_t>>(state);
+}
+#ifdef HEARSAY_BENCH_ABSL
+void ids_absl(benchmark::State& state) {
+  ids_map<absl::flat_hash_map<std::string, std::uint32_t>>(state);
+}
+void ids_absl_prefetched(benchmark::State& state) {
+  const std::vector<std::string> list = ids(static_cast<std::size_t>(state.range(0)));
+  for (auto _ : state) {
+    absl::flat_hash_map<std::string, std::uint32_t> table;
+    for (std::size_t begin = 0; begin < list.size(); begin += kBatch) {
+      const std::size_t count = std::min(kBatch, list.size() - begin);
+      for (std::size_t i = 0; i < count; ++i) table.prefetch(list[begin + i]);
+      for (std::size_t i = 0; i < count; ++i) {
+        const auto number = static_cast<std::uint32_t>(table.size());
+        benchmark::DoNotOptimize(table.try_emplace(list[begin + i], number).first->second);
+      }
+    }
+  }
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(list.size()));
+}
+#endif
+#ifdef HEARSAY_BENCH_FLAT_MAP
+void ids_boost(benchmark::State& state) {
+  ids_map<boost::unordered_flat_map<std::string, std::uint32_t>>(state);
+}
+#endif
 
 // Sizes of predictions as they come: most of them small, and again and again.
 std::vector<metric::Overlap> overlaps() {
@@ -177,8 +216,15 @@ BENCHMARK(keys_standard)->Arg(1000)->Arg(20000)->Arg(1000000);
 BENCHMARK(keys_boost)->Arg(1000)->Arg(20000)->Arg(1000000);
 BENCHMARK(numbers_standard)->Arg(10000)->Arg(400000);
 BENCHMARK(numbers_boost)->Arg(10000)->Arg(400000);
-BENCHMARK(ids_own)->Arg(10000)->Arg(1000000);
+BENCHMARK(ids_table)->Arg(10000)->Arg(1000000);
 BENCHMARK(ids_standard)->Arg(10000)->Arg(1000000);
+#ifdef HEARSAY_BENCH_ABSL
+BENCHMARK(ids_absl)->Arg(10000)->Arg(1000000);
+BENCHMARK(ids_absl_prefetched)->Arg(10000)->Arg(1000000);
+#endif
+#ifdef HEARSAY_BENCH_FLAT_MAP
+BENCHMARK(ids_boost)->Arg(10000)->Arg(1000000);
+#endif
 BENCHMARK(distances_remembered);
 BENCHMARK(distances_computed);
 BENCHMARK(walk_galloping)->Arg(2)->Arg(20)->Arg(200);

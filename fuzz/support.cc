@@ -98,7 +98,7 @@ void read_events(const std::string& bytes, const std::string& name, ingest::Form
   ingest::Options options;
   options.temp_directory = folder();
   options.memory_bytes = std::uint64_t{256} << 20;
-  options.admit = [](std::uint64_t) {};  // so that rows are estimated, too
+  options.check_size = [](std::uint64_t) {};  // so that rows are estimated, too
   const auto read = [&](const ingest::RoiRule& rois, ingest::BadRows bad_rows) {
     const ingest::Source source = source_of(cabs ? folder() : path, format, bad_rows);
     expect_answer([&] { expect_sound(ingest::read_visits(source, rois, period, options), source, period); });

@@ -40,7 +40,7 @@ const Headers kComputing = {
 const Headers kOutside = {
     "<cctype>", "<cerrno>",     "<chrono>",  "<condition_variable>", "<csignal>", "<cstdio>",       "<cstdlib>",
     "<ctime>",  "<filesystem>", "<fstream>", "<iostream>",           "<sstream>", "<system_error>", "<thread>"};
-const Headers kSystem = {"<dirent.h>", "<elf.h>",   "<fcntl.h>", "<link.h>",
+const Headers kSystem = {"<dirent.h>", "<dlfcn.h>", "<fcntl.h>", "<link.h>",
                          "<signal.h>", "<stdio.h>", "<sys/",     "<unistd.h>"};
 const Headers kTesting = {"<gtest/", "<gmock/"};
 

@@ -37,7 +37,7 @@ class ResultReader {
         result_(database_.stream(query(path), {storage::literal_paths({path})})) {}
 
   storage::Database& database() { return database_; }
-  storage::Result& result() { return result_; }
+  storage::QueryRows& result() { return result_; }
   const std::vector<std::string>& names() const { return names_; }
   const std::vector<std::string>& types() const { return types_; }
 
@@ -46,7 +46,7 @@ class ResultReader {
     const bool csv = path.ends_with(".csv");
     const char* source = csv ? "read_csv($1, header = true, all_varchar = true)" : "read_parquet($1)";
     std::vector<std::string> columns;
-    storage::Result described = database_.execute(
+    storage::QueryRows described = database_.execute(
         fmt::format("SELECT column_name FROM (DESCRIBE SELECT * FROM {})", source), {storage::literal_paths({path})});
     while (described.next()) {
       for (std::size_t row = 0; row < described.rows(); ++row) {
@@ -61,7 +61,7 @@ class ResultReader {
   storage::Database database_;
   std::vector<std::string> names_;
   std::vector<std::string> types_;
-  storage::Result result_;
+  storage::QueryRows result_;
 };
 
 // The file as an Arrow stream.
@@ -154,7 +154,7 @@ nb::object arrow_stream(const std::string& path) {
   return nb::steal(capsule);
 }
 
-nb::object cell(const storage::Result& result, const std::string& type, std::size_t column, std::size_t row) {
+nb::object cell(const storage::QueryRows& result, const std::string& type, std::size_t column, std::size_t row) {
   if (result.is_null(column, row)) return nb::none();
   if (type == "VARCHAR") {
     const std::string_view text = result.text(column, row);

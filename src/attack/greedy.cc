@@ -27,7 +27,7 @@ struct GreedyPlan final : Plan {
   Cut null_cut;
   std::vector<std::uint32_t> limits;         // of the ROIs that have a count; empty where all are 0
   std::vector<std::uint32_t> sorted_limits;  // those above 0, ascending
-  std::uint32_t covered() const { return sorted_limits.empty() ? 0 : sorted_limits.back(); }
+  std::uint32_t highest_limit() const { return sorted_limits.empty() ? 0 : sorted_limits.back(); }
 };
 
 // The ROIs with a count, null left out.
@@ -84,14 +84,14 @@ std::unique_ptr<Plan> GreedyAttack::plan(const Summary& everybody, const release
   made->cuts.assign(by_roi ? crowd.rois : rois.size(), kNobody);
   std::size_t next = 0;
   for (std::size_t i = 0; i < rois.size(); ++i) {
-    const auto admission = summary.admit(rois[i], whole_people(counts.dense[index_of(rois[i])], crowd), next);
-    made->cuts[by_roi ? index_of(rois[i]) : i] = admission.cut;
-    made->limits[i] = admission.limit;
-    if (admission.limit > 0) made->sorted_limits.push_back(admission.limit);
+    const auto found = summary.cut_of_roi(rois[i], whole_people(counts.dense[index_of(rois[i])], crowd), next);
+    made->cuts[by_roi ? index_of(rois[i]) : i] = found.cut;
+    made->limits[i] = found.limit;
+    if (found.limit > 0) made->sorted_limits.push_back(found.limit);
   }
   std::sort(made->sorted_limits.begin(), made->sorted_limits.end());
   if (made->sorted_limits.empty()) made->limits.clear();
-  made->null_cut = summary.admit_to_null(whole_people(counts.dense.back(), crowd), crowd.users);
+  made->null_cut = summary.cut_of_null(whole_people(counts.dense.back(), crowd), crowd.users);
   return made;
 }
 
@@ -161,7 +161,7 @@ void list_candidates(const ListedRows& listed, const GreedyRule& rule, const dat
   for (std::size_t i = 0; i < workspace.candidate_rois.size(); ++i) {
     std::sort(workspace.candidates.begin() + static_cast<std::ptrdiff_t>(workspace.candidate_begins[i]),
               workspace.candidates.begin() + static_cast<std::ptrdiff_t>(workspace.candidate_begins[i + 1]),
-              comes_before);
+              kComesBefore);
   }
 }
 
@@ -172,7 +172,7 @@ void list_shared(const belief::Shared& shared, const GreedyRule& rule, const dat
     workspace.candidates.push_back({{1.0, place_of(user, rule, crowd)}, user});
   }
   if (!rule.by_reports) return;
-  std::sort(workspace.candidates.begin(), workspace.candidates.end(), comes_before);
+  std::sort(workspace.candidates.begin(), workspace.candidates.end(), kComesBefore);
 }
 
 }  // namespace
@@ -220,7 +220,7 @@ class RowFiller {
     std::vector<RoiId>& rois = workspace_.table.rois;
     const std::size_t begin = rois.size();
     add_rois(place, rois);
-    if (rois.size() == begin && place >= plan_.covered()) return;
+    if (rois.size() == begin && place >= plan_.highest_limit()) return;
     const double chance = rule_.by_probability ? null_chance : null_chance > 0 ? 1.0 : 0.0;
     if (is_in(chance, place, plan_.null_cut)) rois.push_back(crowd_.null_roi());
     if (rois.size() == begin) return;
@@ -228,17 +228,17 @@ class RowFiller {
     workspace_.table.begins.push_back(table_position(begin));
   }
 
-  // Of the users of a range, those before this one may have a ROI that takes them in without an entry.
-  std::size_t covered_end(belief::UserRange range) const {
-    if (plan_.covered() == 0) return index_of(range.begin);
+  // Of the users of a range, those before this one may have a ROI by the limits, without an entry.
+  std::size_t limits_end(belief::UserRange range) const {
+    if (plan_.highest_limit() == 0) return index_of(range.begin);
     if (rule_.by_reports) return index_of(range.end);
-    return std::clamp<std::size_t>(plan_.covered(), index_of(range.begin), index_of(range.end));
+    return std::clamp<std::size_t>(plan_.highest_limit(), index_of(range.begin), index_of(range.end));
   }
 
   belief::Assignment finish() {
     workspace_.table.close();
     belief::Assignment assignment = workspace_.table.assignment();
-    if (plan_.covered() == 0) return assignment;
+    if (plan_.highest_limit() == 0) return assignment;
     assignment.limits = workspace_.limits;
     assignment.sorted_limits = plan_.sorted_limits;
     if (rule_.by_reports) assignment.places = crowd_.ranks;
@@ -268,7 +268,7 @@ belief::Assignment fill_from_rows(const ListedRows& listed, belief::UserRange ra
         });
   };
   std::size_t row = 0;
-  for (std::size_t u = index_of(range.begin); u < filler.covered_end(range); ++u) {
+  for (std::size_t u = index_of(range.begin); u < filler.limits_end(range); ++u) {
     if (row < rows.users.size() && index_of(rows.users[row]) == u) {
       add_row(row++);
     } else {
@@ -323,10 +323,10 @@ belief::Assignment fill_from_taken(belief::UserRange range, Workspace& workspace
   }
   // Now each begins where the next one did.
   std::uint32_t begin = 0;
-  const std::size_t covered = filler.covered_end(range) - index_of(range.begin);
+  const std::size_t below_limit = filler.limits_end(range) - index_of(range.begin);
   for (std::size_t user = 0; user < range.size(); ++user) {
     const std::uint32_t end = begins[user];
-    if (end > begin || user < covered) {
+    if (end > begin || user < below_limit) {
       filler.add(static_cast<UserId>(index_of(range.begin) + user), workspace.null_chances[user],
                  [&](std::uint32_t, std::vector<RoiId>& rois) {
                    rois.insert(rois.end(), workspace.rois_by_user.begin() + begin,

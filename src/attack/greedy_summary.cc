@@ -38,7 +38,7 @@ void merge(const Candidates& a, std::size_t a_begin, std::size_t a_end, const Ca
   std::size_t j = b_begin;
   while (i < a_end || j < b_end) {
     const bool from_a =
-        j == b_end || (i < a_end && comes_before({a.probability(i), a.places[i]}, {b.probability(j), b.places[j]}));
+        j == b_end || (i < a_end && kComesBefore({a.probability(i), a.places[i]}, {b.probability(j), b.places[j]}));
     const Candidates& from = from_a ? a : b;
     std::size_t& at = from_a ? i : j;
     merged.places.push_back(from.places[at]);
@@ -123,7 +123,7 @@ void GreedySummary::list_rows(const belief::Rows& rows, const dataset::Crowd& cr
   }
   for (std::size_t i = 0; !in_order && i < rois_.size(); ++i) {
     std::sort(list.begin() + static_cast<std::ptrdiff_t>(begins_[i]),
-              list.begin() + static_cast<std::ptrdiff_t>(begins_[i + 1]), comes_before);
+              list.begin() + static_cast<std::ptrdiff_t>(begins_[i + 1]), kComesBefore);
   }
   for (const Key& one : list) candidates_.places.push_back(one.place);
   if (!rule_.by_probability) return;
@@ -143,7 +143,7 @@ void GreedySummary::place_in_null(std::span<const UserId> users, std::span<const
   for (const Key& one : later) later_places_.push_back(one.place);
   if (rule_.by_reports) std::sort(later_places_.begin(), later_places_.end());
   if (!rule_.beyond) return;
-  std::sort(later.begin(), later.end(), comes_before);
+  std::sort(later.begin(), later.end(), kComesBefore);
   for (const Key& one : later) {
     later_.probabilities.push_back(one.probability);
     later_.places.push_back(one.place);
@@ -185,7 +185,7 @@ void GreedySummary::add(std::unique_ptr<Summary> next) {
   *this = std::move(both);
 }
 
-GreedySummary::Admission GreedySummary::admit(RoiId roi, std::size_t people, std::size_t& next) const {
+GreedySummary::RoiCut GreedySummary::cut_of_roi(RoiId roi, std::size_t people, std::size_t& next) const {
   if (people == 0) return {kNobody};
   std::size_t begin = 0;
   std::size_t count = 0;
@@ -202,7 +202,7 @@ GreedySummary::Admission GreedySummary::admit(RoiId roi, std::size_t people, std
   return {kAllCandidates, place_after(std::span(ascending).subspan(begin, count), people - count)};
 }
 
-Cut GreedySummary::admit_to_null(std::size_t people, std::size_t users) const {
+Cut GreedySummary::cut_of_null(std::size_t people, std::size_t users) const {
   if (people == 0) return kNobody;
   const std::size_t first = users - later_places_.size();
   if (people <= first) return {1.0, place_after(later_places_, people) - 1};

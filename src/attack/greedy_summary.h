@@ -18,7 +18,7 @@ inline std::uint32_t place_of(UserId user, const GreedyRule& rule, const dataset
 inline constexpr Cut kNobody = {std::numeric_limits<double>::infinity(), 0};
 
 // The order in which candidates are taken in.
-inline constexpr auto comes_before = [](const Cut& a, const Cut& b) {
+inline constexpr auto kComesBefore = [](const Cut& a, const Cut& b) {
   return a.probability != b.probability ? a.probability > b.probability : a.place < b.place;
 };
 
@@ -40,13 +40,13 @@ class GreedySummary final : public Summary {
   void add(std::unique_ptr<Summary> next) override;
 
   // The last one taken in when `people` are, and up to which place those with prior 0 are too (0: none of them).
-  struct Admission {
+  struct RoiCut {
     Cut cut;
     std::uint32_t limit = 0;
   };
   // `next` is where the last search ended, 0 at first; ROIs ascend.
-  Admission admit(RoiId roi, std::size_t people, std::size_t& next) const;
-  Cut admit_to_null(std::size_t people, std::size_t users) const;
+  RoiCut cut_of_roi(RoiId roi, std::size_t people, std::size_t& next) const;
+  Cut cut_of_null(std::size_t people, std::size_t users) const;
 
  private:
   explicit GreedySummary(const GreedyRule& rule) : rule_(rule) {}

@@ -14,7 +14,7 @@ struct ParameterInfo {
   std::string name;
   std::string default_value;  // empty: must be given, or its alternative
   std::string summary;
-  std::string alternative = "";  // the parameter that may be given in its place
+  std::string alternative = {};  // the parameter that may be given in its place
 };
 
 // What `hearsay list` and `hearsay explain`, the documentation and the report say about a registered entry.

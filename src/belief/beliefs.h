@@ -68,7 +68,7 @@ struct Assignment : SparseRows {
     return places.empty() ? static_cast<std::uint32_t>(user) : places[index_of(user)];
   }
   // Users placed below this have a ROI by the limits.
-  std::uint32_t covered() const { return sorted_limits.empty() ? 0 : sorted_limits.back(); }
+  std::uint32_t highest_limit() const { return sorted_limits.empty() ? 0 : sorted_limits.back(); }
 };
 
 using Beliefs = std::variant<Rows, Shared, Assignment>;

@@ -65,7 +65,7 @@ Loaded load(const experiment::Study& study, const LoadOptions& options, const st
   reading.temp_directory = folder;
   reading.progress = options.progress;
   reading.stop = options.stop;
-  reading.admit = [&](std::uint64_t rows) {
+  reading.check_size = [&](std::uint64_t rows) {
     const std::uint64_t events = study.data.source.format == ingest::Format::kTrips ? 2 * rows : rows;
     const Estimate need = estimate_reading(study, events, options.threads);
     if (need.bytes > options.limit()) refuse(need, options, fmt::format("{} events", with_commas(events)));

@@ -20,8 +20,8 @@ class CabsTest : public storage::FilesTest {
   }
 
   // The first row of what the query gives, all of it numbers.
-  std::vector<double> row(const std::string& sql, const storage::Parameters& parameters = {}) {
-    storage::Result result = database_.execute(sql, parameters);
+  std::vector<double> row(const std::string& sql, const storage::Values& parameters = {}) {
+    storage::QueryRows result = database_.execute(sql, parameters);
     if (!result.next()) throw std::runtime_error("no row");
     std::vector<double> numbers;
     for (std::size_t column = 0; column < result.columns(); ++column) numbers.push_back(result.number(column, 0));

@@ -40,7 +40,7 @@ class CommutersTest : public testing::Test {
   }
   double number(const std::string& sql, const std::string& name) const {
     storage::Database database({});
-    storage::Result rows = database.execute("SELECT CAST((" + sql + ") AS DOUBLE)", {folder_ + "/" + name});
+    storage::QueryRows rows = database.execute("SELECT CAST((" + sql + ") AS DOUBLE)", {folder_ + "/" + name});
     rows.next();
     return rows.number(0, 0);
   }

@@ -96,7 +96,7 @@ std::optional<std::size_t> find_column(const storage::Layout& layout, const std:
                                  listed(names_of(layout)), nearest(mapped->second, layout)));
   }
   const std::vector<std::string>& aliases = column_aliases(name);
-  if (const auto own = only(columns_named(layout, aliases.front()), layout, file, name)) return own;
+  if (const auto named = only(columns_named(layout, aliases.front()), layout, file, name)) return named;
   std::vector<std::size_t> found;
   for (const std::string& alias : aliases) {
     const std::vector<std::size_t> same = columns_named(layout, alias);

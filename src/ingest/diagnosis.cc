@@ -25,7 +25,7 @@ std::optional<BadRow> first_failed_check(storage::Database& database, const Read
     if (checks[i].column.empty()) continue;
     value += fmt::format(" WHEN {} THEN CAST({} AS VARCHAR)", i + 1, checks[i].column);
   }
-  storage::Result rows = database.execute(
+  storage::QueryRows rows = database.execute(
       fmt::format(
           "SELECT record, CAST(bad AS BIGINT), {} ELSE '' END FROM (SELECT *, row_number() OVER () AS record FROM "
           "({})) WHERE bad > 0 ORDER BY record LIMIT 1",
@@ -62,8 +62,8 @@ void throw_first_bad_row(storage::Database& database, const std::vector<ReadTabl
   database.execute("SET threads = 1");
   for (const std::string& file : files) {
     for (const ReadTable& read : tables) {
-      const std::vector<std::string>& own = read.table.files;
-      if (std::find(own.begin(), own.end(), file) != own.end()) check_file(database, read, file);
+      const std::vector<std::string>& its_files = read.table.files;
+      if (std::find(its_files.begin(), its_files.end(), file) != its_files.end()) check_file(database, read, file);
     }
   }
   throw InputError({one_line(files.front()), 0, ""},

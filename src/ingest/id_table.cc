@@ -55,10 +55,10 @@ void IdTable::grow() {
   slots_.assign(std::max(kFirstSlots, slots_.size() * 2), 0);
   const std::size_t mask = slots_.size() - 1;
   for (std::size_t number = 0; number < ids_.size(); ++number) {
-    const std::uint64_t own = hash(ids_[number]);
-    std::size_t i = own & mask;
+    const std::uint64_t text_hash = hash(ids_[number]);
+    std::size_t i = text_hash & mask;
     while (slots_[i] != 0) i = (i + 1) & mask;
-    slots_[i] = (own >> 32 << 32) | (number + 1);
+    slots_[i] = (text_hash >> 32 << 32) | (number + 1);
   }
 }
 

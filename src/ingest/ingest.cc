@@ -138,7 +138,7 @@ class Reader {
 
 Visits Reader::read() {
   prepare();
-  if (options_.admit && source_.table == nullptr) options_.admit(storage::rows_by_size(database_, files_));
+  if (options_.check_size && source_.table == nullptr) options_.check_size(storage::rows_by_size(database_, files_));
   const auto* ids = std::get_if<RoiIds>(&rule_);
   storage::FileDigests digests(source_.table == nullptr ? files_ : std::vector<std::string>{},
                                source_.format == Format::kCabs ? source_.paths.front() : "",
@@ -199,8 +199,8 @@ bool Reader::scan_lines(std::size_t table) {
   const LineParser parser(tables_[table].table.layout, tables_[table].fields);
   const bool cabs = source_.format == Format::kCabs;
   const std::string name = fmt::format("take_lines_{}", table);
-  database_.add_taker(name, {DUCKDB_TYPE_VARCHAR, DUCKDB_TYPE_VARCHAR}, [&, parser](const storage::Chunk& chunk) {
-    LineParser own = parser;
+  database_.add_consumer(name, {DUCKDB_TYPE_VARCHAR, DUCKDB_TYPE_VARCHAR}, [&, parser](const storage::Chunk& chunk) {
+    LineParser lines_of_chunk = parser;
     Collector& collector = sink_->collector();
     const auto* lines = chunk.values<duckdb_string_t>(0);
     const auto* paths = chunk.values<duckdb_string_t>(1);
@@ -216,7 +216,7 @@ bool Reader::scan_lines(std::size_t table) {
         path = next;
         cab = cab_of(path);
       }
-      if (own.parse(line, cab, collector)) continue;
+      if (lines_of_chunk.parse(line, cab, collector)) continue;
       throw OddLine();
     }
     collector.flush();
@@ -233,8 +233,8 @@ bool Reader::scan_lines(std::size_t table) {
 void Reader::scan_rows(std::size_t table) {
   const std::string name = fmt::format("take_rows_{}", table);
   const Fields& fields = tables_[table].fields;
-  database_.add_taker(name, taker_columns(fields),
-                      [&](const storage::Chunk& chunk) { take_rows(chunk, fields, sink_->collector()); });
+  database_.add_consumer(name, consumer_columns(fields),
+                         [&](const storage::Chunk& chunk) { take_rows(chunk, fields, sink_->collector()); });
   try {
     query(take_rows_sql(tables_[table], name), table);
   } catch (const storage::DatabaseError& error) {
@@ -309,9 +309,9 @@ void Reader::check_not_empty() {
                       fmt::format("none of the {} ids in the list is in the study period's {} events",
                                   visits_.rois.size(), tally.outside_rois));
   }
-  storage::Parameters files;
+  storage::Values files;
   for (const ReadTable& read : tables_) files.emplace_back(storage::literal_paths(read.table.files));
-  storage::Result extent = database_.execute(extent_sql(tables_, placing_), files);
+  storage::QueryRows extent = database_.execute(extent_sql(tables_, placing_), files);
   extent.next();
   const Grid& grid = *placing_.grid;
   throw ConfigError("rois", fmt::format("{}..{} N, {}..{} E", grid.south, grid.north, grid.west, grid.east),

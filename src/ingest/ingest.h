@@ -75,7 +75,7 @@ struct Options {
   Progress progress;               // may be empty
   // Told before they are read about how many rows the files have (0 where it cannot be told, as of compressed text),
   // and throws where that is too many. May be empty.
-  std::function<void(std::uint64_t rows)> admit = {};
+  std::function<void(std::uint64_t rows)> check_size = {};
   std::stop_token stop = {};  // a request makes read_visits throw Cancelled soon
   bool careful = false;       // DuckDB parses ordinary lines, too: slower, and the same visits
 };

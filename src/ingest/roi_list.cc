@@ -42,12 +42,12 @@ List open_list(storage::Database& database, const std::string& path) {
   return list;
 }
 
-std::optional<double> coordinate(const storage::Result& rows, std::size_t row, Field value) {
+std::optional<double> coordinate(const storage::QueryRows& rows, std::size_t row, Field value) {
   return rows.is_null(value, row) ? std::nullopt : std::optional(rows.number(value, row));
 }
 
 // What is wrong with a coordinate that was given; empty where nothing is.
-std::string coordinate_problem(const storage::Result& rows, std::size_t row, Field value, double limit) {
+std::string coordinate_problem(const storage::QueryRows& rows, std::size_t row, Field value, double limit) {
   const std::string_view text = rows.text(value + 1, row);
   const auto degrees = coordinate(rows, row, value);
   if (text.empty() || (degrees && *degrees >= -limit && *degrees <= limit)) return "";
@@ -55,7 +55,7 @@ std::string coordinate_problem(const storage::Result& rows, std::size_t row, Fie
                      value == kLat ? "latitude" : "longitude", limit, limit);
 }
 
-std::string row_problem(const storage::Result& rows, std::size_t row, std::unordered_set<std::string>& seen) {
+std::string row_problem(const storage::QueryRows& rows, std::size_t row, std::unordered_set<std::string>& seen) {
   const std::string id(rows.text(kRoi, row));
   if (id.empty()) return "no value; expected the id of an ROI";
   if (!seen.insert(id).second) return quoted_value(id) + " is in the list twice";
@@ -66,7 +66,7 @@ std::string row_problem(const storage::Result& rows, std::size_t row, std::unord
 // Reads up to the first bad row and says what is wrong with it.
 std::string read_rows(storage::Database& database, const List& list, std::vector<Roi>& rois) {
   std::unordered_set<std::string> seen;
-  storage::Result rows = database.execute(list.query, {storage::literal_paths({list.path})});
+  storage::QueryRows rows = database.execute(list.query, {storage::literal_paths({list.path})});
   while (rows.next()) {
     for (std::size_t row = 0; row < rows.rows(); ++row) {
       if (std::string problem = row_problem(rows, row, seen); !problem.empty()) return problem;

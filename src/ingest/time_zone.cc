@@ -55,7 +55,7 @@ std::string number_sql(const std::string& column, TimeFormat format) {
 
 void check_timezone(storage::Database& database, const std::string& timezone) {
   std::vector<std::string> names;
-  storage::Result known = database.execute(
+  storage::QueryRows known = database.execute(
       "SELECT name FROM pg_timezone_names() WHERE name LIKE '%/%' OR name = 'UTC' OR name = $1 ORDER BY name",
       {timezone});
   while (known.next()) {
@@ -71,7 +71,7 @@ void check_timezone(storage::Database& database, const std::string& timezone) {
 }
 
 std::int64_t to_civil(storage::Database& database, const std::string& timezone, std::int64_t absolute) {
-  storage::Result converted =
+  storage::QueryRows converted =
       database.execute("SELECT epoch_us(timezone($1, make_timestamptz($2)))", {timezone, absolute});
   converted.next();
   return converted.integer(0, 0);
@@ -82,7 +82,7 @@ std::vector<ClockShift> clock_shifts(storage::Database& database, const std::str
   // No zone is a day away from UTC, and times outside the span need only stay outside it.
   const std::int64_t first = (begin - 2 * kDay) / kSecond / kStep * kStep;
   const std::int64_t last = (end + 2 * kDay) / kSecond;
-  storage::Result changes = database.execute(
+  storage::QueryRows changes = database.execute(
       "SELECT t * 1000000, shift * 1000000 FROM (SELECT t, shift, lag(shift) OVER (ORDER BY t) AS before FROM "
       "(SELECT t, epoch(timezone($1, to_timestamp(t)))::BIGINT - t AS shift FROM range($2, $3, $4) AS r(t))) "
       "WHERE before IS DISTINCT FROM shift ORDER BY t",

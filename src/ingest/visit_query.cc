@@ -53,7 +53,7 @@ class EventColumns {
 
 }  // namespace
 
-std::string take_rows_sql(const ReadTable& read, const std::string& taker) {
+std::string take_rows_sql(const ReadTable& read, const std::string& consumer) {
   const Fields& fields = read.fields;
   const bool trips = fields.format == Format::kTrips;
   std::vector<std::string> columns = {"bad", "uid_text"};
@@ -62,11 +62,11 @@ std::string take_rows_sql(const ReadTable& read, const std::string& taker) {
   };
   add(trips ? "start_time" : "datetime", trips ? "start_roi" : "roi");
   if (trips) add("end_time", "end_roi");
-  return fmt::format("SELECT max({}({})) FROM ({})", taker, fmt::join(columns, ", "),
+  return fmt::format("SELECT max({}({})) FROM ({})", consumer, fmt::join(columns, ", "),
                      checked_rows_sql(read.table.layout, fields, 1));
 }
 
-std::vector<duckdb_type> taker_columns(const Fields& fields) {
+std::vector<duckdb_type> consumer_columns(const Fields& fields) {
   std::vector<duckdb_type> types = {DUCKDB_TYPE_UTINYINT, DUCKDB_TYPE_VARCHAR};
   for (int event = 0; event < (fields.format == Format::kTrips ? 2 : 1); ++event) {
     types.insert(types.end(), {DUCKDB_TYPE_BIGINT, DUCKDB_TYPE_UTINYINT});

@@ -16,9 +16,9 @@ struct ReadTable {
   Fields fields;
 };
 
-// Rows of a table bound to $1, handed to the function `taker` as taker_columns says; one row, 0, comes back.
-std::string take_rows_sql(const ReadTable& read, const std::string& taker);
-std::vector<duckdb_type> taker_columns(const Fields& fields);
+// Rows of a table bound to $1, handed to the function `consumer` as consumer_columns says; one row, 0, comes back.
+std::string take_rows_sql(const ReadTable& read, const std::string& consumer);
+std::vector<duckdb_type> consumer_columns(const Fields& fields);
 // Puts such rows into the sink: the number of the check failed, or the event or two of a trip.
 void take_rows(const storage::Chunk& chunk, const Fields& fields, Collector& collector);
 

@@ -22,13 +22,15 @@ std::int64_t to_lattice(double degrees) {
 std::vector<std::string> number_ids(std::vector<IdTable> tables, std::vector<std::vector<std::uint32_t>>& numbers) {
   IdTable all;
   for (IdTable& table : tables) {
-    std::vector<std::uint32_t>& own = numbers.emplace_back(table.size());
+    std::vector<std::uint32_t>& renumbered = numbers.emplace_back(table.size());
     if (all.size() == 0) {
       all = std::move(table);
-      for (std::size_t i = 0; i < own.size(); ++i) own[i] = static_cast<std::uint32_t>(i);
+      for (std::size_t i = 0; i < renumbered.size(); ++i) renumbered[i] = static_cast<std::uint32_t>(i);
       continue;
     }
-    for (std::size_t i = 0; i < own.size(); ++i) own[i] = all.add(table.at(i), IdTable::hash(table.at(i)));
+    for (std::size_t i = 0; i < renumbered.size(); ++i) {
+      renumbered[i] = all.add(table.at(i), IdTable::hash(table.at(i)));
+    }
   }
   std::vector<std::string> ids;
   ids.reserve(all.size());
@@ -37,8 +39,8 @@ std::vector<std::string> number_ids(std::vector<IdTable> tables, std::vector<std
     rank[number] = static_cast<std::uint32_t>(ids.size());
     ids.emplace_back(all.at(number));
   }
-  for (auto& own : numbers) {
-    for (std::uint32_t& number : own) number = rank[number];
+  for (auto& renumbered : numbers) {
+    for (std::uint32_t& number : renumbered) number = rank[number];
   }
   return ids;
 }
@@ -131,14 +133,15 @@ SinkCounts VisitSink::counts() const {
   SinkCounts total;
   total.bad.resize(checks_);
   for (const Owned& owned : collectors_) {
-    const SinkCounts& own = owned.collector->counts_;
-    total.events += own.events;
-    total.used += own.used;
-    total.outside_period += own.outside_period;
-    total.outside_rois += own.outside_rois;
-    total.at_midnight += own.at_midnight;
-    for (std::size_t i = 0; i < checks_; ++i) total.bad[i] += own.bad[i];
-    for (const auto& [sum, part] : {std::pair(&total.civil, own.civil), std::pair(&total.absolute, own.absolute)}) {
+    const SinkCounts& counts = owned.collector->counts_;
+    total.events += counts.events;
+    total.used += counts.used;
+    total.outside_period += counts.outside_period;
+    total.outside_rois += counts.outside_rois;
+    total.at_midnight += counts.at_midnight;
+    for (std::size_t i = 0; i < checks_; ++i) total.bad[i] += counts.bad[i];
+    for (const auto& [sum, part] :
+         {std::pair(&total.civil, counts.civil), std::pair(&total.absolute, counts.absolute)}) {
       sum->first = std::min(sum->first, part.first);
       sum->last = std::max(sum->last, part.last);
     }
@@ -149,9 +152,9 @@ SinkCounts VisitSink::counts() const {
 std::vector<std::uint64_t> VisitSink::events_by_epoch() const {
   std::vector<std::uint64_t> events;
   for (const Owned& owned : collectors_) {
-    const std::vector<Collector::Bucket>& own = owned.collector->epochs_;
-    events.resize(own.size());
-    for (std::size_t e = 0; e < own.size(); ++e) events[e] += own[e].total;
+    const std::vector<Collector::Bucket>& buckets = owned.collector->epochs_;
+    events.resize(buckets.size());
+    for (std::size_t e = 0; e < buckets.size(); ++e) events[e] += buckets[e].total;
   }
   return events;
 }
@@ -165,20 +168,20 @@ struct VisitSink::Numbers {
 void VisitSink::number_users(Visits& visits, std::vector<Numbers>& numbers) {
   std::vector<IdTable> tables;
   for (Owned& owned : collectors_) tables.push_back(std::move(owned.collector->users_));
-  std::vector<std::vector<std::uint32_t>> own;
-  visits.users = number_ids(std::move(tables), own);
-  for (std::size_t i = 0; i < own.size(); ++i) numbers[i].users = std::move(own[i]);
+  std::vector<std::vector<std::uint32_t>> by_collector;
+  visits.users = number_ids(std::move(tables), by_collector);
+  for (std::size_t i = 0; i < by_collector.size(); ++i) numbers[i].users = std::move(by_collector[i]);
 }
 
 void VisitSink::number_rois(Visits& visits, std::vector<Numbers>& numbers) {
   if (placing_.grid != nullptr || placing_.listed != nullptr) return;
   std::vector<IdTable> tables;
   for (Owned& owned : collectors_) tables.push_back(std::move(owned.collector->rois_));
-  std::vector<std::vector<std::uint32_t>> own;
-  for (std::string& id : number_ids(std::move(tables), own)) {
+  std::vector<std::vector<std::uint32_t>> by_collector;
+  for (std::string& id : number_ids(std::move(tables), by_collector)) {
     visits.rois.push_back({std::move(id), "", std::nullopt, std::nullopt});
   }
-  for (std::size_t i = 0; i < own.size(); ++i) numbers[i].rois = std::move(own[i]);
+  for (std::size_t i = 0; i < by_collector.size(); ++i) numbers[i].rois = std::move(by_collector[i]);
 }
 
 void VisitSink::finish(std::size_t threads, Visits& visits) {

@@ -98,7 +98,8 @@ TEST_F(DocumentTest, SaysWhatThePageMustKnowOfEntries) {
 TEST_F(DocumentTest, SummaryIsThatOfTheFile) {
   const results::Json document = run();
   storage::Database database({});
-  storage::Result rows = database.execute("SELECT count(*), sum(loss_mean) FROM read_csv($1)", {out_ + "/summary.csv"});
+  storage::QueryRows rows =
+      database.execute("SELECT count(*), sum(loss_mean) FROM read_csv($1)", {out_ + "/summary.csv"});
   ASSERT_TRUE(rows.next());
   double loss = 0;
   for (const results::Json& row : document["summary"])
@@ -111,7 +112,7 @@ TEST_F(DocumentTest, LossByPlaceComparesErrorsWhereTheTruthIs) {
   run({"study.priors=FREQ_ROI"});
   storage::Database database({});
   // d is in z in the second inferred hour and nobody else ever: FREQ_ROI says null, so its error there is 1.
-  storage::Result rows = database.execute(
+  storage::QueryRows rows = database.execute(
       "SELECT error, visits::BIGINT FROM read_csv($1) WHERE roi = 'z' AND attack = 'PRIOR'", {out_ + "/rois.csv"});
   ASSERT_TRUE(rows.next());
   EXPECT_NEAR(rows.number(0, 0), 1, 1e-9);
@@ -152,7 +153,7 @@ TEST_F(DocumentTest, WhatRestsOnFewPeopleIsHeldBack) {
   EXPECT_EQ(document["hours"]["times"].size(), 2U);
 
   storage::Database database({});
-  storage::Result rows = database.execute("SELECT DISTINCT roi FROM read_csv($1)", {out_ + "/rois.csv"});
+  storage::QueryRows rows = database.execute("SELECT DISTINCT roi FROM read_csv($1)", {out_ + "/rois.csv"});
   ASSERT_TRUE(rows.next());
   EXPECT_EQ(rows.rows(), 1U);
   EXPECT_EQ(rows.text(0, 0), "busy");
@@ -192,7 +193,7 @@ TEST_F(DocumentTest, OneAdversaryForAllTiles) {
               HasSubstr(fmt::format("({}, {})", tile["prior"].get<std::string>(), tile["attack"].get<std::string>())));
   // The largest of her losses by place in rois.csv.
   storage::Database database({});
-  storage::Result rows = database.execute(
+  storage::QueryRows rows = database.execute(
       "SELECT roi, loss FROM read_csv($1) WHERE prior = $2 AND attack = $3 AND visits >= 20 AND loss > 0 ORDER BY loss "
       "DESC",
       {out_ + "/rois.csv", tile["prior"].get<std::string>(), tile["attack"].get<std::string>()});

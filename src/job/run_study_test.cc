@@ -38,7 +38,7 @@ class RunStudyTest : public testing::Test {
   }
   // First column of a query on one of the files, as text.
   std::vector<std::string> query(const std::string& sql, const std::string& file) {
-    storage::Result rows =
+    storage::QueryRows rows =
         database_.execute(fmt::format("SELECT CAST(x AS VARCHAR) FROM ({}) AS t(x)", sql), {out_ + "/" + file});
     std::vector<std::string> values;
     while (rows.next()) {
@@ -107,7 +107,7 @@ TEST_F(RunStudyTest, UsersAreByIdWithinACombination) {
 
 TEST_F(RunStudyTest, UsersAddUpToTheSummary) {
   const Outcome outcome = run(results::tiny_study(place_.path()));
-  storage::Result rows = database_.execute(
+  storage::QueryRows rows = database_.execute(
       "SELECT avg(error), avg(loss) FROM (SELECT *, (row_number() OVER () - 1) // 4 AS block FROM read_parquet($1)) "
       "GROUP "
       "BY block ORDER BY block",

@@ -28,7 +28,8 @@ double error_of(const Overlaps& overlaps) {
 }
 
 std::int64_t epoch_units(const Overlaps& overlaps) {
-  return static_cast<std::int64_t>(error_of(overlaps) * kEpochUnit + 0.5);
+  // An error is not negative, and lround is a call.
+  return static_cast<std::int64_t>(error_of(overlaps) * kEpochUnit + 0.5);  // NOLINT(bugprone-incorrect-roundings)
 }
 
 Overlaps overlaps_of(const Overlap& overlap) {
@@ -134,8 +135,8 @@ class LocalizationScorer final : public Scorer {
   }
 
   void add_kind(std::span<const TrueEpoch> epochs, const belief::Assignment& assignment, double) {
-    if (assignment.covered() > 0) {
-      for (const TrueEpoch& epoch : epochs) add_covered(epoch, assignment);
+    if (assignment.highest_limit() > 0) {
+      for (const TrueEpoch& epoch : epochs) add_with_limits(epoch, assignment);
       return;
     }
     AssignmentReader reader(assignment, null_);
@@ -211,10 +212,10 @@ class LocalizationScorer final : public Scorer {
   }
 
   // An assignment that takes in whole ranges of users.
-  void add_covered(const TrueEpoch& epoch, const belief::Assignment& assignment) {
+  void add_with_limits(const TrueEpoch& epoch, const belief::Assignment& assignment) {
     Wide sum = 0;
     AssignmentReader reader(assignment, null_);
-    walk_covered(epoch.visits, assignment, range_, [&](UserId user, std::size_t truth_row, std::size_t row) {
+    walk_with_limits(epoch.visits, assignment, range_, [&](UserId user, std::size_t truth_row, std::size_t row) {
       const auto truth = truth_row == kNoRow ? std::span(&null_, 1) : epoch.visits.rois_of(truth_row);
       const Overlaps now = overlaps_of(reader.read(user, truth, row));
       sum_of(user).add(1, now, kNullInNull);

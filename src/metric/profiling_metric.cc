@@ -88,8 +88,10 @@ class ProfilingScorer final : public Scorer {
   }
 
  private:
-  // Whole numbers of 1 / unit_, so that sums do not depend on their order. No error is negative.
-  std::int64_t units(double value) const { return static_cast<std::int64_t>(value * unit_ + 0.5); }
+  // Whole numbers of 1 / unit_, so that sums do not depend on their order. No error is negative, and lround is a call.
+  std::int64_t units(double value) const {
+    return static_cast<std::int64_t>(value * unit_ + 0.5);  // NOLINT(bugprone-incorrect-roundings)
+  }
   std::int64_t& sum_of(UserId user) { return users_[index_of(user) - index_of(range_.begin)]; }
 
   void add_kind(std::span<const TrueEpoch> epochs, const belief::Shared& shared) {
@@ -126,8 +128,8 @@ class ProfilingScorer final : public Scorer {
   }
 
   void add_kind(std::span<const TrueEpoch> epochs, const belief::Assignment& assignment) {
-    if (assignment.covered() > 0) {
-      for (const TrueEpoch& epoch : epochs) add_covered(epoch, assignment);
+    if (assignment.highest_limit() > 0) {
+      for (const TrueEpoch& epoch : epochs) add_with_limits(epoch, assignment);
       return;
     }
     std::vector<double>& absent = buffers_.absent_errors;
@@ -177,10 +179,10 @@ class ProfilingScorer final : public Scorer {
   }
 
   // An assignment that takes in whole ranges of users.
-  void add_covered(const TrueEpoch& epoch, const belief::Assignment& assignment) {
+  void add_with_limits(const TrueEpoch& epoch, const belief::Assignment& assignment) {
     Wide sum = 0;
     AssignmentReader reader(assignment, null_);
-    walk_covered(epoch.visits, assignment, range_, [&](UserId user, std::size_t truth_row, std::size_t row) {
+    walk_with_limits(epoch.visits, assignment, range_, [&](UserId user, std::size_t truth_row, std::size_t row) {
       const bool absent = truth_row == kNoRow;
       const std::span<const RoiId> truth = absent ? std::span(&null_, 1) : epoch.visits.rois_of(truth_row);
       const double error = buffers_.uniform(reader.read(user, truth, row));

@@ -37,19 +37,20 @@ void walk_active(const dataset::EpochVisits& truth, std::span<const UserId> list
   }
 }
 
-// Calls visit(user, truth_row, belief_row) for every user of the range whom the limits of an assignment may cover, or
-// who is active or listed, in order; a row is kNoRow where the user has none.
+// Calls visit(user, truth_row, belief_row) for every user of the range who may have a ROI by the limits of an
+// assignment, or is active or listed, in order; a row is kNoRow where the user has none.
 template <typename Visit>
-void walk_covered(const dataset::EpochVisits& truth, const belief::Assignment& assignment, belief::UserRange range,
-                  const Visit& visit) {
+void walk_with_limits(const dataset::EpochVisits& truth, const belief::Assignment& assignment, belief::UserRange range,
+                      const Visit& visit) {
   std::size_t t = 0;
   std::size_t b = 0;
   const std::span<const UserId> listed = assignment.users;
   const auto next = [](std::span<const UserId> users, std::size_t& row, UserId user) {
     return row < users.size() && users[row] == user ? row++ : kNoRow;
   };
-  const std::size_t end = assignment.places.empty() ? std::min<std::size_t>(assignment.covered(), index_of(range.end))
-                                                    : index_of(range.end);
+  const std::size_t end = assignment.places.empty()
+                              ? std::min<std::size_t>(assignment.highest_limit(), index_of(range.end))
+                              : index_of(range.end);
   for (std::size_t u = index_of(range.begin); u < end; ++u) {
     const auto user = static_cast<UserId>(u);
     const std::size_t truth_row = next(truth.users, t, user);

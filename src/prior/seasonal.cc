@@ -29,7 +29,7 @@ class SeasonPrior final : public belief::Series {
     return sum;
   }
 
-  belief::RowTable& own(std::size_t index) { return tables_[index]; }
+  belief::RowTable& rows_of(std::size_t index) { return tables_[index]; }
   void publish(std::size_t index, const belief::Beliefs& beliefs) { beliefs_[index] = beliefs; }
   const belief::Background& make_uniform(std::size_t rois) {
     uniform_.assign(rois, 1.0);
@@ -105,13 +105,13 @@ void fill_tables(const Knowledge& knowledge, std::uint32_t season, SeasonPrior& 
     const std::size_t range = i % ranges;
     collect(knowledge.observation, position, season, users * range / ranges, users * (range + 1) / ranges,
             found[worker]);
-    fill(found[worker], ranges > 1 ? parts[i] : prior.own(position));
+    fill(found[worker], ranges > 1 ? parts[i] : prior.rows_of(position));
   });
   parallel_for(season, knowledge.threads, [&](std::size_t position, std::size_t) {
     for (std::size_t range = 0; ranges > 1 && range < ranges; ++range) {
-      prior.own(position).append(std::exchange(parts[position * ranges + range], {}));
+      prior.rows_of(position).append(std::exchange(parts[position * ranges + range], {}));
     }
-    prior.own(position).close();
+    prior.rows_of(position).close();
   });
 }
 
@@ -143,7 +143,8 @@ std::unique_ptr<belief::Series> make_roi_season(const Knowledge& knowledge, std:
   const RoiId null_roi = knowledge.observation.crowd().null_roi();
   fill_tables(knowledge, season, *prior,
               [&](const PositionVisits& found, belief::RowTable& table) { fill_roi_table(found, null_roi, table); });
-  for (std::size_t position = 0; position < season; ++position) prior->publish(position, prior->own(position).rows());
+  for (std::size_t position = 0; position < season; ++position)
+    prior->publish(position, prior->rows_of(position).rows());
   return prior;
 }
 
@@ -156,7 +157,7 @@ std::unique_ptr<belief::Series> make_time_season(const Knowledge& knowledge, std
     }
   });
   for (std::size_t position = 0; position < season; ++position) {
-    prior->publish(position, belief::Shared{prior->own(position).users, uniform});
+    prior->publish(position, belief::Shared{prior->rows_of(position).users, uniform});
   }
   return prior;
 }

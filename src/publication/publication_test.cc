@@ -20,7 +20,7 @@ TEST_F(PublicationTest, CountsAreNonNegativeAndNullIsLeftOut) {
   EXPECT_EQ(*outcome.guarantee.epsilon, 0.1);
   EXPECT_EQ(outcome.guarantee.unit, "one event");
   storage::Database database({});
-  storage::Result rows = database.execute(
+  storage::QueryRows rows = database.execute(
       "SELECT count(*), min(count), count(DISTINCT roi), min(time) FROM read_csv($1, types = {time: 'VARCHAR'})",
       {out_ + "/counts.csv"});
   ASSERT_TRUE(rows.next());
@@ -33,7 +33,7 @@ TEST_F(PublicationTest, CountsAreNonNegativeAndNullIsLeftOut) {
 TEST_F(PublicationTest, LargeEpsilonGivesTheCounts) {
   publish(study(), scm("100000", "counts.parquet"), {});
   storage::Database database({});
-  storage::Result rows = database.execute(
+  storage::QueryRows rows = database.execute(
       "SELECT string_agg(count::VARCHAR, '' ORDER BY time, roi) FROM read_parquet($1)", {out_ + "/counts.parquet"});
   ASSERT_TRUE(rows.next());
   EXPECT_EQ(rows.text(0, 0), "110011");  // x and y in the first hour, y and z in the second
@@ -52,7 +52,7 @@ TEST_F(PublicationTest, TheGuaranteeStandsBesideAndInsideTheCounts) {
   EXPECT_EQ(guarantee["unit"], "a user");
   EXPECT_EQ(guarantee["sound"], true);
   storage::Database database({});
-  storage::Result rows = database.execute(
+  storage::QueryRows rows = database.execute(
       "SELECT decode(value) FROM parquet_kv_metadata($1) WHERE decode(key) = 'hearsay'", {out_ + "/counts.parquet"});
   ASSERT_TRUE(rows.next());
   EXPECT_EQ(results::Json::parse(rows.text(0, 0)), guarantee);
@@ -148,8 +148,9 @@ TEST_F(PublicationTest, PostProcessingIsAsAskedFor) {
     PublicationRequest wanted = scm("0.01", release::name_of(how) + ".parquet");
     wanted.post_process = how;
     publish(study(), wanted, {});
-    storage::Result rows = database.execute("SELECT min(count)::DOUBLE, any_value(typeof(count)) FROM read_parquet($1)",
-                                            {out_ + "/" + release::name_of(how) + ".parquet"});
+    storage::QueryRows rows =
+        database.execute("SELECT min(count)::DOUBLE, any_value(typeof(count)) FROM read_parquet($1)",
+                         {out_ + "/" + release::name_of(how) + ".parquet"});
     EXPECT_TRUE(rows.next());
     return std::pair(rows.number(0, 0), rows.text(1, 0));
   };

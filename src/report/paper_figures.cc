@@ -22,14 +22,14 @@ void read_csv(const char* csv, const std::string& columns, const Take& take) {
   const std::string path = (std::filesystem::path(folder.path()) / "figures.csv").string();
   std::ofstream(path) << csv;
   storage::Database database({1, 0, folder.path()});
-  storage::Result rows =
+  storage::QueryRows rows =
       database.execute("SELECT " + columns + " FROM read_csv($1, header = true, all_varchar = true)", {path});
   while (rows.next()) {
     for (std::size_t row = 0; row < rows.rows(); ++row) take(rows, row);
   }
 }
 
-std::optional<double> number(const storage::Result& rows, std::size_t column, std::size_t row) {
+std::optional<double> number(const storage::QueryRows& rows, std::size_t column, std::size_t row) {
   return rows.is_null(column, row) ? std::nullopt : std::optional(rows.number(column, row));
 }
 
@@ -39,7 +39,7 @@ std::vector<Figure> paper_figures() {
   std::vector<Figure> figures;
   read_csv(kPaperFiguresCsv,
            "dataset, goal, prior, attack, decision, release, parameter, baseline, metric, CAST(value AS DOUBLE)",
-           [&](const storage::Result& rows, std::size_t row) {
+           [&](const storage::QueryRows& rows, std::size_t row) {
              const auto text = [&](std::size_t column) { return std::string(rows.text(column, row)); };
              figures.push_back({text(0), text(1), text(2), text(3), text(4), text(5), text(6), text(7), text(8),
                                 rows.number(9, row)});
@@ -52,7 +52,7 @@ std::vector<PaperStatistic> paper_statistics() {
   read_csv(kPaperStatisticsCsv,
            "dataset, statistic, CAST(paper_mean AS DOUBLE), CAST(paper_deviation AS DOUBLE), CAST(expected_mean AS "
            "DOUBLE), CAST(expected_deviation AS DOUBLE)",
-           [&](const storage::Result& rows, std::size_t row) {
+           [&](const storage::QueryRows& rows, std::size_t row) {
              statistics.push_back({std::string(rows.text(0, row)), std::string(rows.text(1, row)), rows.number(2, row),
                                    number(rows, 3, row), number(rows, 4, row), number(rows, 5, row)});
            });

@@ -2,19 +2,16 @@
 #include "results/checkpoint.h"
 
 #include <dirent.h>
-#include <elf.h>
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <link.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cstring>
 #include <filesystem>
 #include <memory>
-#include <span>
 #include <string_view>
 #include <vector>
 
@@ -102,49 +99,21 @@ bool is_whole(const std::string& path, const std::string& key) {
   return reader.ended_well();
 }
 
-// What is looked for, and found. The linker's function calls back, and no exception may pass through it.
-struct Search {
-  const void* address;
-  std::span<const unsigned char> id;
-};
-
-int find_build_id(dl_phdr_info* info, std::size_t, void* data) noexcept {
-  auto& search = *static_cast<Search*>(data);
-  const auto address = reinterpret_cast<ElfW(Addr)>(search.address);
-  bool ours = false;
-  for (int i = 0; i < info->dlpi_phnum; ++i) {
-    const ElfW(Phdr)& header = info->dlpi_phdr[i];
-    const ElfW(Addr) begin = info->dlpi_addr + header.p_vaddr;
-    ours = ours || (header.p_type == PT_LOAD && address >= begin && address < begin + header.p_memsz);
-  }
-  for (int i = 0; ours && i < info->dlpi_phnum; ++i) {
-    const ElfW(Phdr)& header = info->dlpi_phdr[i];
-    if (header.p_type != PT_NOTE) continue;
-    // NOLINTNEXTLINE(performance-no-int-to-ptr): an address is what the linker gives
-    const auto* note = reinterpret_cast<const char*>(info->dlpi_addr + header.p_vaddr);
-    const char* end = note + header.p_memsz;
-    while (note + sizeof(ElfW(Nhdr)) <= end) {
-      ElfW(Nhdr) head;
-      std::memcpy(&head, note, sizeof head);
-      const char* name = note + sizeof head;
-      const char* bytes = name + (head.n_namesz + 3UL) / 4 * 4;
-      if (head.n_type == NT_GNU_BUILD_ID && head.n_namesz == 4 && std::memcmp(name, "GNU", 4) == 0) {
-        search.id = {reinterpret_cast<const unsigned char*>(bytes), head.n_descsz};
-        return 1;
-      }
-      note = bytes + (head.n_descsz + 3UL) / 4 * 4;
-    }
-  }
-  return ours ? 1 : 0;
+std::string digest_of_this_build() {
+  static const int kHere = 0;
+  Dl_info info{};
+  link_map* object = nullptr;
+  const bool found = dladdr1(&kHere, &info, reinterpret_cast<void**>(&object), RTLD_DL_LINKMAP) != 0;
+  // The program itself has no name here, and the one it was started by may be relative to a folder left since.
+  const std::string path = found && *object->l_name != '\0' ? object->l_name : "/proc/self/exe";
+  return storage::FileDigests({path}, "", "").get().front().sha256;
 }
 
 }  // namespace
 
 std::string build_id() {
-  static const int kHere = 0;
-  Search search{&kHere, {}};
-  dl_iterate_phdr(find_build_id, &search);
-  return fmt::format("{:02x}", fmt::join(search.id, ""));
+  static const std::string kDigest = digest_of_this_build();
+  return kDigest;
 }
 
 Checkpoint::Checkpoint(const std::string& target, const std::string& key)

@@ -43,7 +43,8 @@ class Checkpoint {
 // Removes the parts that an abandoned run kept for this folder of results. What is not such a folder stays.
 void remove_parts(const std::string& target);
 
-// Tells builds of this program apart: the linker's build id, or nothing where there is none.
+// Tells builds apart: the SHA-256 of the file, program or library, that this is in. Read once; throws InputError where
+// it cannot be.
 std::string build_id();
 
 }  // namespace hearsay::results

@@ -256,7 +256,7 @@ ResultFile ResultTables::write_epochs(const ResultFolder& folder) {
 // order of the rows, and sorting them again costs far more than writing them.
 ResultFile ResultTables::write_users(const ResultFolder& folder) {
   std::string columns;
-  storage::Parameters parameters = {folder.path_of("users.parquet")};
+  storage::Values parameters = {folder.path_of("users.parquet")};
   const auto add_column = [&](const std::string& name, const auto& value_of) {
     std::vector<std::string> values;
     for (const SummaryRow& row : summary_) values.push_back(value_of(row));

@@ -117,8 +117,9 @@ void ArrowTable::attach(Database& database) const {
 Layout ArrowTable::layout(Database& database) const {
   Layout layout{FileKind::kArrow, ',', false, false, {}};
   try {
-    Result described = database.execute("SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM read_arrow($1))",
-                                        {std::vector<std::string>{name_}});
+    QueryRows described =
+        database.execute("SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM read_arrow($1))",
+                         {std::vector<std::string>{name_}});
     while (described.next()) {
       for (std::size_t row = 0; row < described.rows(); ++row) {
         layout.columns.push_back({std::string(described.text(0, row)), std::string(described.text(1, row))});

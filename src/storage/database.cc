@@ -91,8 +91,8 @@ class Statement {
   Statement& operator=(const Statement&) = delete;
   ~Statement() { duckdb_destroy_prepare(&statement_); }
 
-  void bind(idx_t index, const Parameter& parameter) {
-    duckdb_value value = std::visit([](const auto& typed) { return make_value(typed); }, parameter);
+  void bind(idx_t index, const Value& given) {
+    duckdb_value value = std::visit([](const auto& typed) { return make_value(typed); }, given);
     const duckdb_state state = duckdb_bind_value(statement_, index, value);
     duckdb_destroy_value(&value);
     if (state == DuckDBError) fail(duckdb_prepare_error(statement_));
@@ -171,24 +171,39 @@ class Pending {
   bool finished_ = false;
 };
 
+// What comes before a query is done before its threads call us, and what they do before it ends. DuckDB sees to it, but
+// is built without thread sanitizer, which would report hundreds of races that are none: this says it in a way that one
+// can follow, for two additions a chunk.
+class InOrder {
+ public:
+  InOrder() { calls.fetch_add(1, std::memory_order_acq_rel); }
+  InOrder(const InOrder&) = delete;
+  InOrder& operator=(const InOrder&) = delete;
+  ~InOrder() { calls.fetch_add(1, std::memory_order_acq_rel); }
+
+ private:
+  static inline std::atomic<std::uint64_t> calls = 0;
+};
+
 }  // namespace
 
-Result::Result(Result&& other) noexcept : Chunk(other), result_(std::exchange(other.result_, duckdb_result{})) {
+QueryRows::QueryRows(QueryRows&& other) noexcept
+    : Chunk(other), result_(std::exchange(other.result_, duckdb_result{})) {
   other.chunk_ = nullptr;
   other.rows_ = 0;
 }
 
-Result::~Result() {
+QueryRows::~QueryRows() {
   drop_chunk();
   duckdb_destroy_result(&result_);
 }
 
-void Result::drop_chunk() {
+void QueryRows::drop_chunk() {
   if (chunk_ != nullptr) duckdb_destroy_data_chunk(&chunk_);
   rows_ = 0;
 }
 
-bool Result::next() {
+bool QueryRows::next() {
   drop_chunk();
   chunk_ = duckdb_fetch_chunk(result_);
   if (chunk_ == nullptr) {
@@ -210,43 +225,19 @@ std::string_view Chunk::text(std::size_t column, std::size_t row) const {
   return view_of(values<duckdb_string_t>(column)[row]);
 }
 
-// What comes before a query is done before its takers are called, and what they do before it ends. DuckDB sees to it,
-// but is built without thread sanitizer: `calls` says it in a way that one can follow.
-struct Database::Taker {
-  explicit Taker(ChunkTaker taker) : take(std::move(taker)) {}
-  ChunkTaker take;
-  std::atomic<std::uint64_t> calls = 0;
-};
-
-class Database::TakersInOrder {
- public:
-  explicit TakersInOrder(const std::vector<std::unique_ptr<Taker>>& takers) : takers_(takers) { order(); }
-  TakersInOrder(const TakersInOrder&) = delete;
-  TakersInOrder& operator=(const TakersInOrder&) = delete;
-  ~TakersInOrder() { order(); }
-
- private:
-  void order() const {
-    for (const auto& taker : takers_) taker->calls.fetch_add(1, std::memory_order_acq_rel);
-  }
-
-  const std::vector<std::unique_ptr<Taker>>& takers_;
-};
-
 // Called by DuckDB, through which no exception may pass.
 void Database::take_chunk(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output) {
-  auto* taker = static_cast<Taker*>(duckdb_scalar_function_get_extra_info(info));
-  taker->calls.load(std::memory_order_acquire);
+  const auto& consume = *static_cast<const ChunkConsumer*>(duckdb_scalar_function_get_extra_info(info));
+  const InOrder in_order;
   const Chunk chunk(input);
   try {
-    taker->take(chunk);
+    consume(chunk);
     std::memset(duckdb_vector_get_data(output), 0, chunk.rows());
   } catch (const std::exception& error) {
     duckdb_scalar_function_set_error(info, error.what());
   } catch (...) {
     duckdb_scalar_function_set_error(info, "unknown failure");
   }
-  taker->calls.fetch_add(1, std::memory_order_release);
 }
 
 Database::Database(const DatabaseOptions& options)
@@ -286,12 +277,11 @@ void Database::close() {
   if (database_ != nullptr) duckdb_close(&database_);
 }
 
-Result Database::run(const std::string& sql, const Parameters& parameters, const QueryProgress& progress,
-                     bool streaming) {
+QueryRows Database::run(const std::string& sql, const Values& values, const QueryProgress& progress, bool streaming) {
   if (stop_.stop_requested()) throw Cancelled();
   Statement statement(connection_, sql);
-  for (std::size_t i = 0; i < parameters.size(); ++i) statement.bind(i + 1, parameters[i]);
-  const TakersInOrder in_order(takers_);  // until what is pending has ended, however it ends
+  for (std::size_t i = 0; i < values.size(); ++i) statement.bind(i + 1, values[i]);
+  const InOrder in_order;  // until what is pending has ended, however it ends
   Pending pending(connection_, statement.get(), streaming);
   // An interrupt that comes before the statement is under way is lost, so it is also looked for meanwhile.
   QueryProgress watched = progress;
@@ -302,30 +292,30 @@ Result Database::run(const std::string& sql, const Parameters& parameters, const
     };
   }
   try {
-    return Result(pending.finish(watched));
+    return QueryRows(pending.finish(watched));
   } catch (const DatabaseError&) {
     if (stop_.stop_requested()) throw Cancelled();
     throw;
   }
 }
 
-Result Database::execute(const std::string& sql, const Parameters& parameters, const QueryProgress& progress) {
-  return run(sql, parameters, progress, false);
+QueryRows Database::execute(const std::string& sql, const Values& values, const QueryProgress& progress) {
+  return run(sql, values, progress, false);
 }
 
-Result Database::stream(const std::string& sql, const Parameters& parameters, const QueryProgress& progress) {
-  return run(sql, parameters, progress, true);
+QueryRows Database::stream(const std::string& sql, const Values& values, const QueryProgress& progress) {
+  return run(sql, values, progress, true);
 }
 
-void Database::add_taker(const std::string& name, const std::vector<duckdb_type>& columns, ChunkTaker taker) {
-  takers_.push_back(std::make_unique<Taker>(std::move(taker)));
+void Database::add_consumer(const std::string& name, const std::vector<duckdb_type>& columns, ChunkConsumer consumer) {
+  consumers_.push_back(std::make_unique<ChunkConsumer>(std::move(consumer)));
   duckdb_scalar_function function = duckdb_create_scalar_function();
   duckdb_scalar_function_set_name(function, name.c_str());
   for (const duckdb_type column : columns) duckdb_scalar_function_add_parameter(function, Type(column).get());
   duckdb_scalar_function_set_return_type(function, Type(DUCKDB_TYPE_UTINYINT).get());
   duckdb_scalar_function_set_special_handling(function);  // rows with a null are handed over too
   duckdb_scalar_function_set_volatile(function);
-  duckdb_scalar_function_set_extra_info(function, takers_.back().get(), nullptr);
+  duckdb_scalar_function_set_extra_info(function, consumers_.back().get(), nullptr);
   duckdb_scalar_function_set_function(function, take_chunk);
   const duckdb_state state = duckdb_register_scalar_function(connection_, function);
   duckdb_destroy_scalar_function(&function);

@@ -41,8 +41,8 @@ struct DatabaseOptions {
 };
 
 // Bound to $1, $2, ... in this order. A list of strings is what read_csv and its kin take for several paths.
-using Parameter = std::variant<std::string, std::vector<std::string>, std::int64_t, double>;
-using Parameters = std::vector<Parameter>;
+using Value = std::variant<std::string, std::vector<std::string>, std::int64_t, double>;
+using Values = std::vector<Value>;
 
 // Told the percentage done, or a negative number where it is not known. An exception thrown here cancels the query.
 using QueryProgress = std::function<void(double percent)>;
@@ -78,14 +78,14 @@ class Chunk {
 
 // Rows in chunks: `while (result.next()) for (row < result.rows()) ...`. What accessors return is valid until the next
 // chunk.
-class Result : public Chunk {
+class QueryRows : public Chunk {
  public:
-  explicit Result(duckdb_result result) : result_(result) {}
-  Result(Result&& other) noexcept;
-  Result& operator=(Result&&) = delete;
-  Result(const Result&) = delete;
-  Result& operator=(const Result&) = delete;
-  ~Result();
+  explicit QueryRows(duckdb_result result) : result_(result) {}
+  QueryRows(QueryRows&& other) noexcept;
+  QueryRows& operator=(QueryRows&&) = delete;
+  QueryRows(const QueryRows&) = delete;
+  QueryRows& operator=(const QueryRows&) = delete;
+  ~QueryRows();
 
   bool next();
   std::size_t columns() { return duckdb_column_count(&result_); }
@@ -101,7 +101,7 @@ class Result : public Chunk {
 };
 
 // Takes rows out of a running query, on the threads that run it. What it throws fails the query.
-using ChunkTaker = std::function<void(const Chunk& chunk)>;
+using ChunkConsumer = std::function<void(const Chunk& chunk)>;
 
 enum class FileFormat { kCsv, kParquet };
 
@@ -114,12 +114,12 @@ class Database {
 
   // One statement. The whole result is held; stream() hands it out while it is made and allows no other statement
   // until the end.
-  Result execute(const std::string& sql, const Parameters& parameters = {}, const QueryProgress& progress = {});
-  Result stream(const std::string& sql, const Parameters& parameters = {}, const QueryProgress& progress = {});
+  QueryRows execute(const std::string& sql, const Values& values = {}, const QueryProgress& progress = {});
+  QueryRows stream(const std::string& sql, const Values& values = {}, const QueryProgress& progress = {});
 
-  // Makes NAME(columns...) a function of SQL that hands its arguments to `taker`, called from all threads at once, and
-  // returns 0. One call for each row, in no order, if the query is an aggregate over it such as max(NAME(...)).
-  void add_taker(const std::string& name, const std::vector<duckdb_type>& columns, ChunkTaker taker);
+  // Makes NAME(columns...) a function of SQL that hands its arguments to `consumer`, called from all threads at once,
+  // and returns 0. One call for each row, in no order, if the query is an aggregate over it such as max(NAME(...)).
+  void add_consumer(const std::string& name, const std::vector<duckdb_type>& columns, ChunkConsumer consumer);
 
   // Writes what the query gives.
   void copy_to(const std::string& query, const std::string& path, FileFormat format);
@@ -127,10 +127,7 @@ class Database {
   duckdb_connection connection() { return connection_; }
 
  private:
-  struct Taker;
-  class TakersInOrder;
-
-  Result run(const std::string& sql, const Parameters& parameters, const QueryProgress& progress, bool streaming);
+  QueryRows run(const std::string& sql, const Values& values, const QueryProgress& progress, bool streaming);
   static void take_chunk(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output);
   void close();
 
@@ -139,7 +136,7 @@ class Database {
   duckdb_connection connection_ = nullptr;
   std::stop_token stop_;
   std::optional<std::stop_callback<std::function<void()>>> interrupt_;
-  std::vector<std::unique_ptr<Taker>> takers_;  // outlive the database
+  std::vector<std::unique_ptr<ChunkConsumer>> consumers_;  // outlive the database
 };
 
 // Appends rows to a table, value by value in column order. finish() must be called; without it the rows may be lost.

@@ -10,8 +10,8 @@ using DatabaseTest = FilesTest;
 
 TEST_F(DatabaseTest, BindsEveryKindOfParameter) {
   Database database({});
-  Result result = database.execute("SELECT $1::VARCHAR, $2::BIGINT, $3::DOUBLE, len($4::VARCHAR[])",
-                                   {std::string("it's"), std::int64_t{-7}, 0.5, std::vector<std::string>{"a", "b"}});
+  QueryRows result = database.execute("SELECT $1::VARCHAR, $2::BIGINT, $3::DOUBLE, len($4::VARCHAR[])",
+                                      {std::string("it's"), std::int64_t{-7}, 0.5, std::vector<std::string>{"a", "b"}});
   ASSERT_TRUE(result.next());
   EXPECT_EQ(result.text(0, 0), "it's");
   EXPECT_EQ(result.integer(1, 0), -7);
@@ -24,7 +24,7 @@ TEST_F(DatabaseTest, GivesAllChunksAndNulls) {
   Database database({2, 0, ""});
   for (const bool streaming : {false, true}) {
     const std::string sql = "SELECT CASE WHEN i % 2 = 0 THEN i END FROM range(10000) AS r(i)";
-    Result result = streaming ? database.stream(sql) : database.execute(sql);
+    QueryRows result = streaming ? database.stream(sql) : database.execute(sql);
     std::int64_t nulls = 0;
     std::int64_t sum = 0;
     while (result.next()) {
@@ -63,7 +63,7 @@ TEST_F(DatabaseTest, AppendsAndCopiesToFiles) {
   const std::string text((std::istreambuf_iterator<char>(file)), {});
   EXPECT_EQ(text, "name,x,n,i,b\n\"a,\"\"b\"\"\",,7,-3,true\n");
   database.copy_to("SELECT * FROM t", path("t.parquet"), FileFormat::kParquet);
-  Result back = database.execute("SELECT name FROM read_parquet($1)", {path("t.parquet")});
+  QueryRows back = database.execute("SELECT name FROM read_parquet($1)", {path("t.parquet")});
   ASSERT_TRUE(back.next());
   EXPECT_EQ(back.text(0, 0), "a,\"b\"");
 }
@@ -84,7 +84,7 @@ TEST_F(DatabaseTest, AnExceptionInProgressCancelsTheQuery) {
   EXPECT_THROW(database.execute("SELECT count(*) FROM range(100000000000) WHERE hash(range) = 7", {},
                                 [](double) { throw Stop(); }),
                Stop);
-  Result after = database.execute("SELECT 1::BIGINT");
+  QueryRows after = database.execute("SELECT 1::BIGINT");
   EXPECT_TRUE(after.next());
 }
 

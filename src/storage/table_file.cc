@@ -72,7 +72,7 @@ std::vector<std::string> head_row(Database& database, const std::string& scan, c
   clear_rejects(database);
   std::vector<std::string> values;
   {
-    Result head =
+    QueryRows head =
         database.execute(fmt::format("SELECT * FROM {}, store_rejects = true) LIMIT 1", scan), {literal_paths({file})});
     const bool found = head.next();
     for (std::size_t i = 0; found && i < head.columns(); ++i) values.emplace_back(head.text(i, 0));
@@ -105,7 +105,7 @@ Layout read_delimited_layout(Database& database, const std::string& file) {
 
 Layout read_json_layout(Database& database, const std::string& file) {
   Layout layout{FileKind::kJsonLines, ',', false, false, {}, true};
-  Result keys = database.execute(
+  QueryRows keys = database.execute(
       fmt::format("SELECT DISTINCT key FROM (SELECT unnest(TRY(json_keys(line))) AS key FROM (SELECT line FROM {}, "
                   "ignore_errors = true) LIMIT {})) ORDER BY key",
                   kLines, kKeySample),
@@ -117,7 +117,7 @@ Layout read_json_layout(Database& database, const std::string& file) {
   }
   check_columns(file, layout.columns.size());
   if (!layout.columns.empty()) return layout;
-  Result lines =
+  QueryRows lines =
       database.execute(fmt::format("SELECT line FROM {}, ignore_errors = true) WHERE trim(line) <> '' LIMIT 1", kLines),
                        {literal_paths({file})});
   if (!lines.next()) throw InputError({one_line(file), 0, ""}, "no rows");
@@ -128,8 +128,8 @@ Layout read_json_layout(Database& database, const std::string& file) {
 Layout read_parquet_layout(Database& database, const std::string& file) {
   Layout layout{FileKind::kParquet, ',', false, false, {}, true};
   check_parquet_footer(file);
-  Result described = database.execute("SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM read_parquet($1))",
-                                      {literal_paths({file})});
+  QueryRows described = database.execute(
+      "SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM read_parquet($1))", {literal_paths({file})});
   while (described.next()) {
     for (std::size_t row = 0; row < described.rows(); ++row) {
       layout.columns.push_back({std::string(described.text(0, row)), std::string(described.text(1, row))});
@@ -171,7 +171,7 @@ std::string reject_reason(std::string_view type) {
 }
 
 bool has_reject_table(Database& database) {
-  Result found = database.execute("SELECT 1 FROM duckdb_tables() WHERE table_name = 'reject_errors'");
+  QueryRows found = database.execute("SELECT 1 FROM duckdb_tables() WHERE table_name = 'reject_errors'");
   return found.next();
 }
 
@@ -203,7 +203,7 @@ std::vector<std::string> expand_path(Database& database, const std::string& path
   if (std::filesystem::exists(status)) return {path};
   if (!has_pattern(path)) throw InputError({one_line(path), 0, ""}, "no such file");
   std::vector<std::string> files;
-  Result found = database.execute("SELECT file FROM glob($1) ORDER BY file", {path});
+  QueryRows found = database.execute("SELECT file FROM glob($1) ORDER BY file", {path});
   while (found.next()) {
     for (std::size_t row = 0; row < found.rows(); ++row) files.emplace_back(found.text(0, row));
   }
@@ -293,7 +293,7 @@ std::uint64_t rows_by_size(Database& database, const std::vector<std::string>& f
   }
   if (parquet.empty()) return rows;
   try {
-    Result total =
+    QueryRows total =
         database.execute("SELECT sum(num_rows)::BIGINT FROM parquet_file_metadata($1)", {literal_paths(parquet)});
     // A broken file may say anything.
     if (total.next()) rows += static_cast<std::uint64_t>(std::max<std::int64_t>(total.integer(0, 0), 0));
@@ -311,7 +311,7 @@ std::map<std::string, std::uint64_t> count_rejects(Database& database) {
   std::map<std::string, std::uint64_t> counts;
   if (!has_reject_table(database)) return counts;
   // A row can have several errors; the first says what is wrong with it.
-  Result rejects = database.execute(
+  QueryRows rejects = database.execute(
       "SELECT type, count(*) FROM (SELECT arg_min(error_type::VARCHAR, byte_position) AS type FROM reject_errors "
       "GROUP BY scan_id, file_id, line) GROUP BY type");
   while (rejects.next()) {
@@ -324,7 +324,7 @@ std::map<std::string, std::uint64_t> count_rejects(Database& database) {
 
 std::optional<Reject> first_reject(Database& database) {
   if (!has_reject_table(database)) return std::nullopt;
-  Result rejects = database.execute(
+  QueryRows rejects = database.execute(
       "SELECT line::BIGINT, error_type::VARCHAR, error_message FROM reject_errors "
       "ORDER BY line, byte_position LIMIT 1");
   if (!rejects.next()) return std::nullopt;
@@ -335,7 +335,7 @@ std::optional<Reject> first_reject(Database& database) {
 RowPlace locate(Database& database, const Layout& layout, const std::string& file, std::optional<std::uint64_t> record,
                 const std::optional<Reject>& reject) {
   if (layout.kind == FileKind::kParquet || layout.kind == FileKind::kArrow) return {record.value_or(0), false};
-  Result lines =
+  QueryRows lines =
       database.stream(fmt::format("SELECT line FROM {}, ignore_errors = true)", kLines), {literal_paths({file})});
   std::uint64_t physical = 0;
   std::uint64_t logical = 0;
