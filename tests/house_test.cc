@@ -17,8 +17,8 @@
 #include <string>
 #include <vector>
 
-#include "goal/combination.h"
 #include "experiment/registry.h"
+#include "goal/combination.h"
 #include "metric/metric.h"
 
 namespace hearsay {
@@ -219,7 +219,7 @@ std::set<std::string> entry_names() {
   add(known.priors);
   add(known.attacks);
   add(known.decisions);
-  add(known.mechanisms);
+  add(known.steps);
   add(metric::all_metrics());
   for (const metric::MetricEntry* entry : metric::all_metrics()) {
     if (entry->goal.empty()) continue;

@@ -97,6 +97,10 @@ class Results:
         """Where profiling succeeds."""
         return self._table("rois.csv")
 
+    def measured(self, goal: str) -> Table:
+        """What a goal other than the errors found: a row for each thing it measured."""
+        return self._table(f"{goal}.csv")
+
     @property
     def manifest(self) -> dict[str, Any]:
         """What was run on what."""

@@ -6,6 +6,8 @@
 #include <sstream>
 
 #include "attack/attack.h"
+#include "decision/decision.h"
+#include "goal/goal.h"
 #include "metric/metric.h"
 #include "prior/prior.h"
 #include "release/step.h"
@@ -19,7 +21,7 @@ constexpr const char* kMechanismNotes =
     "shows \"epsilon with null\" beside it.";
 
 std::string attack_notes(const attack::AttackEntry& entry) {
-  std::string notes = "Serves both goals, profiling and localization.";
+  std::string notes = "Serves every error that a study measures.";
   if (!entry.uses_release) notes += " Does not use the release: the baseline that loss is measured against.";
   return notes;
 }
@@ -36,16 +38,26 @@ std::vector<CatalogueItem> catalogue() {
   for (const prior::PriorEntry* entry : prior::all_priors()) {
     items.push_back({&entry->info, "prior",
                      entry->binary ? "An assignment: it names ROIs, without probabilities."
-                                   : "A probability for each ROI; ALL and POP turn it into a prediction."});
+                                   : "A probability for each ROI, which a decision turns into a prediction."});
   }
   for (const attack::AttackEntry* entry : attack::all_attacks()) {
     items.push_back({&entry->info, "attack", attack_notes(*entry)});
+  }
+  for (const decision::DecisionEntry* entry : decision::all_decisions()) {
+    items.push_back({&entry->info, "decision",
+                     entry->of_assignments ? "Reads what assigns people to places: always there."
+                                           : "Reads probabilities; study.decisions chooses."});
   }
   for (const release::StepEntry* entry : release::all_steps()) {
     items.push_back({&entry->info, "mechanism", kMechanismNotes});
   }
   for (const metric::MetricEntry* entry : metric::all_metrics()) {
     items.push_back({&entry->info, "metric", metric_notes(*entry)});
+  }
+  for (const goal::GoalEntry* entry : goal::all_goals()) {
+    items.push_back({&entry->info, "goal",
+                     entry->of_errors ? "Run where study.goals names an error; by default all of them."
+                                      : "Run where study.goals names it."});
   }
   return items;
 }

@@ -70,7 +70,7 @@ std::string summary_text(const std::vector<results::SummaryRow>& summary, const 
     text += table.aligned() + "\n";
   }
   text += fmt::format(
-      "Her mean error (0: she knows all), with the reading of her beliefs (ALL, POP, ASSIGNED) that errs least,\n"
+      "Her mean error (0: she knows all), with the decision, by which she reads her beliefs, that errs least,\n"
       "and by how much it is below the {} of its row; below 0% the counts mislead her.\n",
       prior_name);
   for (const metric::MetricEntry* entry : metric::all_metrics()) {

@@ -300,6 +300,11 @@ TEST_F(RunStudyTest, AnotherGoalIsMeasuredKeptAndWritten) {
       query("SELECT goal || ' ' || size || what || count || score_mean FROM read_csv($1)", "sizes.csv"),
       ElementsAre("sizes 1small45.0", "sizes 4large15.0", "sizes(most=7) 1small47.0", "sizes(most=7) 4large17.0"));
   EXPECT_THAT(query("SELECT DISTINCT goal FROM read_csv($1)", "summary.csv"), ElementsAre("profiling"));
+  const results::Json measured = results::Json::parse(results::read_text(out_ + "/report.json")).at("measured").at(0);
+  EXPECT_EQ(measured.at("name"), "sizes");
+  EXPECT_EQ(measured.at("fields"), results::Json({"goal", "size", "what"}));
+  EXPECT_EQ(measured.at("rows").at(1).at("key"), results::Json({"sizes", "4", "large"}));
+  EXPECT_EQ(measured.at("rows").at(1).at("numbers").at(0).at("mean"), 5);
   // Parts of an earlier run are not run again.
   RunOptions resumed = options(1);
   resumed.resume = true;

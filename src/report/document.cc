@@ -287,6 +287,30 @@ results::Json DocumentBuilder::defences(const results::ResultTables& tables) con
   return list;
 }
 
+results::Json DocumentBuilder::measured(const std::vector<results::MeasuredGoal>& goals) const {
+  results::Json list = results::Json::array();
+  for (const results::MeasuredGoal& goal : goals) {
+    results::Json fields = results::Json::array();
+    for (const goal::Field& field : goal.rows.front().key) fields.push_back(field.name);
+    results::Json rows = results::Json::array();
+    for (const results::MeasuredRow& row : goal.rows) {
+      results::Json key = results::Json::array();
+      for (const goal::Field& field : row.key) key.push_back(field.value);
+      results::Json numbers = results::Json::array();
+      for (const results::Distribution& values : row.numbers) {
+        numbers.push_back({{"mean", values.mean},
+                           {"p05", percentile_json(values.p05, 0.05)},
+                           {"p50", percentile_json(values.p50, 0.50)},
+                           {"p95", percentile_json(values.p95, 0.95)}});
+      }
+      rows.push_back({{"key", key}, {"unit", goal::name_of(row.unit)}, {"count", row.count}, {"numbers", numbers}});
+    }
+    list.push_back(
+        {{"name", goal.name}, {"summary", goal.summary}, {"fields", fields}, {"numbers", goal.names}, {"rows", rows}});
+  }
+  return list;
+}
+
 results::Json DocumentBuilder::json(const engine::Provenance& provenance, const std::string& study_name,
                                     const results::ResultTables& tables, const std::vector<PaperRow>& paper) const {
   results::Json input = results::input_json(provenance);
@@ -321,6 +345,7 @@ results::Json DocumentBuilder::json(const engine::Provenance& provenance, const 
   document["rois"] = rois();
   document["who"] = who(groups);
   document["defences"] = defences(tables);
+  document["measured"] = measured(tables.measured());
   document["paper"] = paper_json(paper);
   return document;
 }

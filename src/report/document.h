@@ -75,6 +75,8 @@ class DocumentBuilder {
   results::Json curves() const;
   results::Json hours() const;
   results::Json defences(const results::ResultTables& tables) const;
+  // What other goals found.
+  results::Json measured(const std::vector<results::MeasuredGoal>& goals) const;
 
   const experiment::Study& study_;
   const dataset::Dataset& dataset_;

@@ -88,7 +88,7 @@ results::Json entries_json(const experiment::Study& study) {
   return {{"priors", list_json(known.priors, chosen.priors)},
           {"attacks", list_json(known.attacks, chosen.attacks)},
           {"decisions", list_json(known.decisions, chosen.decisions)},
-          {"mechanisms", list_json(known.mechanisms)},
+          {"mechanisms", list_json(known.steps)},
           {"metrics", list_json(metric::all_metrics())}};
 }
 

@@ -209,8 +209,7 @@ std::vector<TriedDefence> tried_defences(const std::vector<results::SummaryRow>&
 }
 
 std::vector<std::string> findings(const std::vector<results::SummaryRow>& summary,
-                                  const std::vector<goal::ReleaseResult>& releases,
-                                  const metric::Options& options) {
+                                  const std::vector<goal::ReleaseResult>& releases, const metric::Options& options) {
   std::vector<std::string> sentences;
   for (const metric::MetricEntry* metric : metric::all_metrics()) {
     if (metric->goal.empty()) continue;

@@ -30,7 +30,6 @@ std::vector<TriedDefence> tried_defences(const std::vector<results::SummaryRow>&
 // The sentences a data owner needs: what the release gives away, to an adversary who knows what, and what a defence
 // would change. Empty where the study does not answer them.
 std::vector<std::string> findings(const std::vector<results::SummaryRow>& summary,
-                                  const std::vector<goal::ReleaseResult>& releases,
-                                  const metric::Options& options);
+                                  const std::vector<goal::ReleaseResult>& releases, const metric::Options& options);
 
 }  // namespace hearsay::report

@@ -187,6 +187,20 @@ export interface PaperRow extends Key {
   note: string | null;
 }
 
+/** What a goal other than inference found: a row for each of the things it measured. */
+export interface Measured {
+  name: string;
+  summary: string;
+  fields: string[];
+  numbers: string[];
+  rows: {
+    key: string[];
+    unit: string;
+    count: number;
+    numbers: { mean: number; p05: number | null; p50: number | null; p95: number | null }[];
+  }[];
+}
+
 export interface ReportDocument {
   schema: 2;
   hearsay: string;
@@ -205,6 +219,7 @@ export interface ReportDocument {
   rois: Rois | null;
   who: Who | null;
   defences: Defence[];
+  measured: Measured[];
   paper: PaperRow[] | null;
 }
 
