@@ -10,6 +10,9 @@ namespace hearsay::python {
 
 // A data set in memory, and the settings it was read with.
 struct Data {
+  Data(experiment::Study read_with, engine::Loaded loaded)
+      : settings(std::move(read_with)), engine(std::move(loaded)) {}
+
   experiment::Study settings;
   engine::Engine engine;
 

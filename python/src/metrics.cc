@@ -150,10 +150,9 @@ Vector compare(const metric::MetricEntry& entry, const InputVector& error, const
 }
 
 void add_error(nb::module_& metrics, const metric::MetricEntry& entry) {
-  const std::string decisions = entry.decides
-                                    ? fmt::format(", decision: str = '{}', delta: float = {}",
-                                                  decision::all_decisions().front()->info.name, experiment::kDelta)
-                                    : "";
+  const std::string decisions = entry.decides ? fmt::format(", decision: str = '{}', delta: float = {}",
+                                                            decision::all_decisions().front()->info.name, goal::kDelta)
+                                              : "";
   std::string text = signature(entry.info,
                                "dataset: hearsay._core.Dataset, beliefs: hearsay._core.BeliefSeries | "
                                "typing.Iterable[typing.Any]",
