@@ -133,6 +133,7 @@ TEST_F(CliTest, TheTableComparesLikeWithLike) {
         const double error = least.at(goal + prior + attack);
         wanted += fmt::format(" {:.3f} {:.0f}%", error, std::round((1 - error / before) * 100) + 0.0);
       }
+      wanted += fmt::format(" {:.3f}", least.at(goal + prior + "NOWHERE"));  // no counts took anything there
       std::istringstream printed(ran.out.substr(ran.out.find(goal + " ")));
       while (std::getline(printed, line) && !line.starts_with(prior + " ")) {
       }

@@ -299,6 +299,8 @@ std::map<std::string, Errors> evaluate(const World& w, const Counts& counts, con
     assignment("MAX_ROI", max_roi(w, raw, counts, by_id));
     assignment("MAX_ROI(ties=reports)", max_roi(w, raw, counts, by_reports(w)));
     assignment("MAX_USER", max_user(w, raw, counts));
+    assignment("NOWHERE",
+               Assignments(w.users, std::vector<std::vector<bool>>(w.inference(), std::vector<bool>(w.rois))));
   }
   return results;
 }

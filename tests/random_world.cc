@@ -73,7 +73,7 @@ RandomStudy make_study(std::mt19937& random, const dataset::Calendar& calendar, 
     }
   }
   study.adversary.attacks = experiment::choose<attack::AttackEntry>(
-      "attacks", {"PRIOR", "AGGREGATES", "BAYES", "MAX_ROI", "MAX_ROI(ties=reports)", "MAX_USER"},
+      "attacks", {"PRIOR", "AGGREGATES", "BAYES", "MAX_ROI", "MAX_ROI(ties=reports)", "MAX_USER", "NOWHERE"},
       attack::all_attacks(), [](const attack::AttackEntry& entry) { return entry.info.name; }, study.registry);
   for (const metric::MetricEntry* entry : metric::all_metrics()) {
     if (entry->make != nullptr) study.adversary.goals.push_back(entry);

@@ -72,22 +72,22 @@ def chart(rows: list[Row]) -> str:
     )
 
 
-def _cell(row: Row | None) -> str:
+def _cell(row: Row | None, blind: set[str]) -> str:
     if row is None:
         return "<td></td>"
-    loss = "" if row["loss_mean"] is None else f" ({row['loss_mean']:.0%})"
+    loss = "" if row["loss_mean"] is None or row["attack"] in blind else f" ({row['loss_mean']:.0%})"
     return f"<td>{row['error_mean']:.3f}{loss}</td>"
 
 
-def summary_table(rows: list[Row], findings: list[str]) -> str:
-    """Her mean error, and how much of it the counts took away."""
+def summary_table(rows: list[Row], findings: list[str], blind: set[str]) -> str:
+    """Her mean error, and how much of it the counts took away; `blind`: attacks that use no counts."""
     attacks = _distinct(rows, "attack")
     html = "".join(f"<p>{escape(text)}</p>" for text in findings)
     for goal in _distinct(rows, "goal"):
         head = "".join(f"<th>{escape(attack)}</th>" for attack in attacks)
         html += f"<table><thead><tr><th>{escape(goal)}</th>{head}</tr></thead><tbody>"
         for prior in _distinct(rows, "prior"):
-            cells = "".join(_cell(best(rows, goal, prior, attack)) for attack in attacks)
+            cells = "".join(_cell(best(rows, goal, prior, attack), blind) for attack in attacks)
             html += f"<tr><th>{escape(prior)}</th>{cells}</tr>"
         html += "</tbody></table>"
     return html + "<p>Her mean error (0: she knows all), and how much of it the counts took away from her.</p>"

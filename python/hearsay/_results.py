@@ -73,6 +73,11 @@ class Results:
         return self._table("summary.csv")
 
     @property
+    def best(self) -> Table:
+        """The best she can do without each release and with it."""
+        return self._table("best.csv")
+
+    @property
     def epochs(self) -> Table:
         """The mean error by epoch."""
         return self._table("epochs.csv")
@@ -106,12 +111,14 @@ class Results:
         """What was run on what."""
         return dict(json.loads((self.folder / "manifest.json").read_text(encoding="utf-8")))
 
+    def _document(self) -> dict[str, Any]:
+        return dict(json.loads((self.folder / "report.json").read_text(encoding="utf-8")))
+
     @property
     def findings(self) -> list[str]:
         """What was found, in sentences."""
         if self._findings is None:
-            document = json.loads((self.folder / "report.json").read_text(encoding="utf-8"))
-            self._findings = list(document["findings"])
+            self._findings = list(self._document()["findings"])
         return self._findings
 
     def report(self, path: str | os.PathLike[str]) -> Path:
@@ -127,7 +134,8 @@ class Results:
 
     def _repr_html_(self) -> str:
         rows = self.summary.rows()
-        return chart(rows) + summary_table(rows, self.findings)
+        blind = {entry["name"] for entry in self._document()["entries"]["attacks"] if not entry["uses_release"]}
+        return chart(rows) + summary_table(rows, self.findings, blind)
 
 
 def open_results(folder: str | os.PathLike[str]) -> Results:

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <regex>
 #include <set>
 
 #include "base/errors.h"
@@ -21,12 +22,20 @@ namespace hearsay::python {
 namespace {
 
 // CSV has no types, and a file from elsewhere may have any; the names in docs/results.md have these, which cell()
-// reads.
-std::string type_of(const std::string& column) {
-  static const std::set<std::string> kWhole = {"repeat", "users", "epoch", "visits"};
-  static const std::set<std::string> kText = {"dataset",  "goal", "prior", "attack", "decision", "release", "parameter",
-                                              "baseline", "time", "uid",   "roi",    "name",     "unit"};
-  return kWhole.contains(column) ? "UBIGINT" : kText.contains(column) ? "VARCHAR" : "DOUBLE";
+// reads. `seen`: what DuckDB takes the column for, which serves for the fields of a goal's own.
+std::string type_of(const std::string& column, std::string_view seen) {
+  static const std::set<std::string> kWhole = {"repeat", "users", "epoch", "visits", "count"};
+  static const std::set<std::string> kText = {
+      "dataset", "goal", "prior", "attack", "decision",      "release",     "parameter",       "baseline",     "time",
+      "uid",     "roi",  "name",  "unit",   "before_attack", "with_attack", "before_decision", "with_decision"};
+  static const std::regex kNumber(
+      "error|loss|gain|loss_signed|gain_signed|improved|mre|mre_per_roi|mae|top10_overlap|suppressed|epsilon|"
+      "epsilon_with_null|lat|lng|repeats|before|with|.*_(mean|sd|low|high|p[0-9][0-9])");
+  if (kWhole.contains(column)) return "UBIGINT";
+  if (kText.contains(column)) return "VARCHAR";
+  if (std::regex_match(column, kNumber)) return "DOUBLE";
+  const bool text = seen == "VARCHAR" || seen == "BOOLEAN" || seen.starts_with("DATE") || seen.starts_with("TIME");
+  return text ? "VARCHAR" : "DOUBLE";
 }
 
 // A result file as it is read. It stays open until the last reader lets it go.
@@ -46,12 +55,14 @@ class ResultReader {
     const bool csv = path.ends_with(".csv");
     const char* source = csv ? "read_csv($1, header = true, all_varchar = true)" : "read_parquet($1)";
     std::vector<std::string> columns;
-    storage::QueryRows described = database_.execute(
-        fmt::format("SELECT column_name FROM (DESCRIBE SELECT * FROM {})", source), {storage::literal_paths({path})});
+    storage::QueryRows described =
+        database_.execute(fmt::format("SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM {})",
+                                      csv ? "read_csv($1, header = true)" : source),
+                          {storage::literal_paths({path})});
     while (described.next()) {
       for (std::size_t row = 0; row < described.rows(); ++row) {
         names_.emplace_back(described.text(0, row));
-        types_.push_back(type_of(names_.back()));
+        types_.push_back(type_of(names_.back(), described.text(1, row)));
         columns.push_back(fmt::format("CAST({0} AS {1}) AS {0}", storage::sql_name(names_.back()), types_.back()));
       }
     }

@@ -156,7 +156,7 @@ def test_they_stand_beside_the_built_in_in_the_report(town):
     assert document["entries"]["attacks"][-1]["summary"] == "She takes everybody to be in the busiest place."
     assert document["entries"]["priors"][-1]["name"] == "MY_FREQ_ROI"
     assert document["entries"]["mechanisms"][-1]["name"] == "Rounding"
-    assert {curve["attack"] for curve in document["cdf"]["curves"]} == {"PRIOR", "BAYES", "Busiest"}
+    assert {curve["attack"] for curve in document["cdf"]["curves"]} == {"PRIOR", "BAYES", "Busiest", "NOWHERE"}
     assert {row["decision"] for row in rows_of(results, attack="Busiest")} == {None, "ASSIGNED"}
     assert "Busiest" in results._repr_html_()
 

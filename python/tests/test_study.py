@@ -100,7 +100,10 @@ def test_a_notebook_shows_summary_and_chart(results):
     )
     assert f"{row['error_mean']:.3f} ({row['loss_mean']:.0%})" in html
     bars = re.findall(r'<rect x="130" y="\d+" width="([\d.]+)"', html)
-    assert len(bars) == 2 * 2 * 2  # goals, priors, attacks
+    assert len(bars) == 2 * 2 * 3  # goals, priors, attacks with the blind guess
+    blind = next(row for row in results.summary.rows() if row["attack"] == "NOWHERE" and row["goal"] == "profiling")
+    assert f"<td>{blind['error_mean']:.3f}</td>" in html, "no counts took anything from a blind guess"
+    assert {row["before_attack"] for row in results.best.rows()} <= {"PRIOR", "NOWHERE"}
     assert html.count("<svg") == html.count("</svg>") == 1
     assert f"{row['error_mean'] * 420:.1f}" in bars
 

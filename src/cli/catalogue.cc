@@ -22,7 +22,10 @@ constexpr const char* kMechanismNotes =
 
 std::string attack_notes(const attack::AttackEntry& entry) {
   std::string notes = "Serves every error that a study measures.";
-  if (!entry.uses_release) notes += " Does not use the release: the baseline that loss is measured against.";
+  if (!entry.uses_release) {
+    notes += entry.uses_prior ? " Does not use the release: the baseline that loss is measured against."
+                              : " Uses neither prior nor release: part of every study.";
+  }
   return notes;
 }
 

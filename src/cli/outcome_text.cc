@@ -7,6 +7,7 @@
 #include <cmath>
 #include <filesystem>
 #include <optional>
+#include <set>
 
 #include "base/text_table.h"
 #include "cli/catalogue.h"
@@ -31,10 +32,10 @@ std::optional<double> least_error(const std::vector<results::SummaryRow>& summar
   return least;
 }
 
-// The error, and by how much it is below that of the prior in the same row.
-std::string error_cell(const std::optional<double>& error, const std::optional<double>& before, bool is_prior) {
+// The error and, of what uses the counts, by how much it is below that of the prior in the same row.
+std::string error_cell(const std::optional<double>& error, const std::optional<double>& before, bool uses_release) {
   if (!error) return "";
-  if (is_prior || !before || *before == 0) return fmt::format("{:.3f}", *error);
+  if (!uses_release || !before || *before == 0) return fmt::format("{:.3f}", *error);
   return fmt::format("{:.3f} {:4.0f}%", *error, std::round((1 - *error / *before) * 100) + 0.0);
 }
 
@@ -48,11 +49,13 @@ std::string summary_text(const std::vector<results::SummaryRow>& summary, const 
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   };
   std::string prior_name;
+  std::set<std::string> users_of_counts;
   for (const results::SummaryRow& row : summary) {
-    if (!row.combination.uses_release) prior_name = row.combination.attack;
+    if (row.combination.is_prior()) prior_name = row.combination.attack;
     note(goals, row.combination.goal);
     note(priors, row.combination.prior);
     note(attacks, row.combination.attack);
+    if (row.combination.uses_release) users_of_counts.insert(row.combination.attack);
   }
   std::string text;
   for (const std::string& goal : goals) {
@@ -63,7 +66,8 @@ std::string summary_text(const std::vector<results::SummaryRow>& summary, const 
       const std::optional<double> before = least_error(summary, goal, prior, prior_name);
       std::vector<std::string> cells = {prior};
       for (const std::string& attack : attacks) {
-        cells.push_back(error_cell(least_error(summary, goal, prior, attack), before, attack == prior_name));
+        cells.push_back(
+            error_cell(least_error(summary, goal, prior, attack), before, users_of_counts.contains(attack)));
       }
       table.add(cells);
     }

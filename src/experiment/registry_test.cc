@@ -26,8 +26,8 @@ TEST(RegistryTest, AStudyRunsWhatWasAdded) {
   EXPECT_EQ(all.adversary.attacks.size(), attack::all_attacks().size() + 1);
   EXPECT_EQ(all.adversary.attacks.back()->info.name, "MINE");
   const Study one = parse_study(kStudy, "", "", {"study.attacks=MINE"}, std::move(registry));
-  ASSERT_EQ(one.adversary.attacks.size(), 2U);
-  EXPECT_NE(one.adversary.attacks.back()->create(), nullptr);
+  ASSERT_EQ(one.adversary.attacks.size(), 3U);
+  EXPECT_NE(one.adversary.attacks[1]->create(), nullptr);
   EXPECT_EQ(parse_study(kStudy, "", "", {}).adversary.attacks.size(), attack::all_attacks().size())
       << "no other study knows it";
 }

@@ -224,6 +224,14 @@ void read_adversary(Settings& settings, Study& study) {
   if (study.adversary.attacks.empty() || study.adversary.attacks.front() != baseline)
     study.adversary.attacks.insert(study.adversary.attacks.begin(), baseline);
 
+  // What needs nothing at all is what everything else must beat.
+  for (const attack::AttackEntry* entry : study.registry.attacks) {
+    const bool blind = !entry->uses_prior && !entry->uses_release;
+    std::vector<const attack::AttackEntry*>& chosen_attacks = study.adversary.attacks;
+    if (blind && std::find(chosen_attacks.begin(), chosen_attacks.end(), entry) == chosen_attacks.end()) {
+      chosen_attacks.push_back(entry);
+    }
+  }
   read_goals(settings, study);
   read_decisions(settings, study);
 }

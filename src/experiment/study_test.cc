@@ -75,8 +75,9 @@ TEST(StudyTest, OverridesWin) {
   EXPECT_EQ(study.results.user_rows, 0U);
   EXPECT_EQ(study.data.source.timezone, "Asia/Tokyo");
   EXPECT_EQ(study.data.period.start, "2010-03-02 06:30:00");
-  ASSERT_EQ(study.adversary.attacks.size(), 2U);
-  EXPECT_EQ(study.adversary.attacks[0]->info.name, "PRIOR");  // the baseline is always there
+  ASSERT_EQ(study.adversary.attacks.size(), 3U);
+  EXPECT_EQ(study.adversary.attacks[0]->info.name, "PRIOR");    // the baseline is always there
+  EXPECT_EQ(study.adversary.attacks[2]->info.name, "NOWHERE");  // and the blind guess
   EXPECT_THAT(study.as_run, HasSubstr("Asia/Tokyo"));
 }
 
@@ -251,7 +252,7 @@ TEST(StudyTest, EntriesTakeParameters) {
              "study.decisions=[\"POP(delta=0.25)\", \"POP\"]", "study.delta=0.75"});
   std::vector<std::string> attacks;
   for (const attack::AttackEntry* entry : study.adversary.attacks) attacks.push_back(entry->info.name);
-  EXPECT_THAT(attacks, testing::ElementsAre("PRIOR", "BAYES", "MAX_ROI(ties=reports)", "MAX_ROI"));
+  EXPECT_THAT(attacks, testing::ElementsAre("PRIOR", "BAYES", "MAX_ROI(ties=reports)", "MAX_ROI", "NOWHERE"));
   EXPECT_EQ(study.adversary.attacks[2]->info.values().text("ties"), "reports");
   EXPECT_EQ(study.adversary.attacks[3]->info.values().text("ties"), "id");
   std::vector<std::string> decisions;

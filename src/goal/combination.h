@@ -29,8 +29,11 @@ struct Combination {
   std::string baseline;    // what errors are compared with: a reading of the prior (loss) or RAW (gain); or nothing
 
   // Of the attack, as its entry says; not columns of their own.
-  bool uses_release = true;  // false: the prior itself, which losses are measured against
+  bool uses_release = true;  // false: the same whatever was published
   bool uses_prior = true;    // false: the same whatever she knew
+
+  // The prior itself, which losses are measured against.
+  bool is_prior() const { return uses_prior && !uses_release; }
 };
 
 struct KeyField {

@@ -76,9 +76,12 @@ TEST_F(DocumentTest, SaysWhatThePageMustKnowOfEntries) {
   };
   // A form with parameters follows its entry.
   EXPECT_THAT(names("attacks"),
-              ElementsAre("PRIOR", "AGGREGATES", "BAYES", "MAX_ROI", "MAX_ROI(ties=reports)", "MAX_USER"));
+              ElementsAre("PRIOR", "AGGREGATES", "BAYES", "MAX_ROI", "MAX_ROI(ties=reports)", "MAX_USER", "NOWHERE"));
   EXPECT_THAT(names("decisions"), ElementsAre("ALL", "POP", "POP(delta=0.7)", "ASSIGNED"));
-  for (const results::Json& entry : entries["attacks"]) EXPECT_EQ(entry["uses_release"], entry["name"] != "PRIOR");
+  for (const results::Json& entry : entries["attacks"]) {
+    EXPECT_EQ(entry["uses_release"], entry["name"] != "PRIOR" && entry["name"] != "NOWHERE");
+    EXPECT_EQ(entry["uses_prior"], entry["name"] != "AGGREGATES" && entry["name"] != "NOWHERE");
+  }
   EXPECT_EQ(entries["decisions"][1]["parameters"][0]["value"], "0.3");
   EXPECT_EQ(entries["decisions"][2]["parameters"][0]["value"], "0.7");
   EXPECT_EQ(entries["decisions"][2]["of_assignments"], false);
@@ -262,7 +265,8 @@ TEST_F(DocumentTest, APriorWithoutErrorWinsNothing) {
   for (const results::Json& place : only["rois"]["places"]) EXPECT_TRUE(place["loss"].is_null()) << place;
   EXPECT_TRUE(only["rois"]["adversary"].is_null());
   EXPECT_TRUE(only["tiles"]["worst_roi"].is_null());
-  EXPECT_THAT(only["findings"][0].get<std::string>(), HasSubstr("no less"));
+  EXPECT_THAT(only["findings"][0].get<std::string>(), HasSubstr("nothing about people's habits"));
+  EXPECT_THAT(only["findings"][1].get<std::string>(), HasSubstr("no less"));
 }
 
 TEST_F(DocumentTest, UsersAreNamedOnlyIfTheStudySaysSo) {

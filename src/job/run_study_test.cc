@@ -62,13 +62,31 @@ TEST_F(RunStudyTest, SummaryHasTheColumnsOfTheDocumentation) {
             "dataset,goal,prior,attack,decision,release,parameter,repeat,baseline,users,error_mean,error_sd,error_p05,"
             "error_p25,error_p50,error_p75,error_p95,loss_mean,loss_signed_mean,gain_mean,improved");
   EXPECT_THAT(text, Not(HasSubstr("\"\"")));
-  // Profiling: 5 attacks a prior. Localization: 10 rows under FREQ_ROI, 7 under LAST_DAY.
-  EXPECT_EQ(outcome.summary.size(), 2U * 5 + 10 + 7);
-  EXPECT_THAT(query("SELECT count(*) FROM read_csv($1)", "summary.csv"), ElementsAre("27"));
+  // Profiling: 6 attacks a prior. Localization: 12 rows under FREQ_ROI, 8 under LAST_DAY.
+  EXPECT_EQ(outcome.summary.size(), 2U * 6 + 12 + 8);
+  EXPECT_THAT(query("SELECT count(*) FROM read_csv($1)", "summary.csv"), ElementsAre("32"));
   EXPECT_THAT(query("SELECT DISTINCT baseline FROM read_csv($1) WHERE attack = 'MAX_ROI' AND prior = 'FREQ_ROI' AND "
                     "decision = 'ASSIGNED'",
                     "summary.csv"),
               UnorderedElementsAre("PRIOR/ALL", "PRIOR/POP"));
+}
+
+TEST_F(RunStudyTest, BestResponsesAreTheLeastErrorsOfTheSummary) {
+  run(results::tiny_study(place_.path()));
+  const std::string text = results::read_text(out_ + "/best.csv");
+  EXPECT_EQ(text.substr(0, text.find('\n')),
+            "dataset,goal,prior,release,parameter,repeat,before,before_attack,before_decision,with,with_attack,"
+            "with_decision,loss");
+  EXPECT_THAT(query("SELECT count(*) FROM read_csv($1)", "best.csv"), ElementsAre("4"));
+  const std::string before = "(SELECT min(error_mean) FROM read_csv('" + out_ +
+                             "/summary.csv') s WHERE s.goal = b.goal AND s.prior = b.prior AND s.attack IN ('PRIOR', "
+                             "'NOWHERE'))";
+  const std::string all = "(SELECT min(error_mean) FROM read_csv('" + out_ +
+                          "/summary.csv') s WHERE s.goal = b.goal AND s.prior = b.prior)";
+  EXPECT_THAT(query("SELECT DISTINCT before = " + before + " AND \"with\" = " + all +
+                        " AND \"with\" <= before FROM read_csv($1) b",
+                    "best.csv"),
+              ElementsAre("true"));
 }
 
 TEST_F(RunStudyTest, EpochsComeOnceACombination) {
@@ -159,8 +177,8 @@ TEST_F(RunStudyTest, ManifestSaysWhatWasRun) {
   EXPECT_EQ(json.at("input").at("files").at(0).at("bytes"), std::string(results::kEvents).size());
   EXPECT_EQ(json.at("input").at("files").at(0).at("sha256").get<std::string>().size(), 64U);
   EXPECT_EQ(json.at("users_file").at("users"), 4);
-  EXPECT_EQ(json.at("files").size(), 6U);
-  EXPECT_EQ(json.at("files").at(0).at("rows"), 27);
+  EXPECT_EQ(json.at("files").size(), 7U);
+  EXPECT_EQ(json.at("files").at(0).at("rows"), 32);
   EXPECT_EQ(json.at("stages").size(), 4U);
   EXPECT_GT(json.at("peak_bytes").get<std::uint64_t>(), 0U);
   EXPECT_THAT(json.dump(), Not(HasSubstr(place_.path())));
@@ -168,8 +186,8 @@ TEST_F(RunStudyTest, ManifestSaysWhatWasRun) {
 
 TEST_F(RunStudyTest, UserRowsCanBeOffOrASample) {
   run(results::tiny_study(place_.path(), {"results.users=none"}));
-  EXPECT_THAT(results::names_in(out_), UnorderedElementsAre("summary.csv", "epochs.csv", "rois.csv", "report.json",
-                                                            "report.html", "manifest.json"));
+  EXPECT_THAT(results::names_in(out_), UnorderedElementsAre("summary.csv", "epochs.csv", "best.csv", "rois.csv",
+                                                            "report.json", "report.html", "manifest.json"));
   EXPECT_FALSE(manifest().at("users_file").at("written").get<bool>());
   run(results::tiny_study(place_.path(), {"results.users=2", "results.show_users=true"}));
   EXPECT_THAT(query("SELECT DISTINCT uid FROM read_parquet($1) ORDER BY uid", "users.parquet"), ElementsAre("a", "c"));

@@ -117,7 +117,7 @@ void DocumentBuilder::take_users(const goal::Combination& key, const goal::Measu
     return;
   }
   const std::span<const double> sorted = users.of("error").sorted;
-  if (!key.uses_release) prior_means_[{key.goal, key.prior}][key.decision] = results::mean_of(sorted);
+  if (key.is_prior()) prior_means_[{key.goal, key.prior}][key.decision] = results::mean_of(sorted);
   // A second baseline has the same errors.
   std::vector<double>& steps = curves_.back().steps;
   if (steps.empty()) steps = step_means(sorted, study_.results.least_people);
@@ -326,7 +326,7 @@ results::Json DocumentBuilder::json(const engine::Provenance& provenance, const 
   const std::vector<Grouping> groups = groupings();
   std::vector<std::string> sentences = findings(tables.summary(), tables.releases(), study_.adversary.metric);
   const std::string whom = whom_sentence(groups);
-  if (!whom.empty()) sentences.insert(sentences.begin() + std::min<std::ptrdiff_t>(2, std::ssize(sentences)), whom);
+  if (!whom.empty()) sentences.insert(sentences.begin() + std::min<std::ptrdiff_t>(3, std::ssize(sentences)), whom);
   document["findings"] = sentences;
   document["tiles"] = tiles();
   document["dataset"] = std::move(dataset);

@@ -26,6 +26,7 @@ results::Json entry_json(const prior::PriorEntry& entry) {
 results::Json entry_json(const attack::AttackEntry& entry) {
   results::Json json = info_json(entry.info);
   json["uses_release"] = entry.uses_release;
+  json["uses_prior"] = entry.uses_prior;
   return json;
 }
 

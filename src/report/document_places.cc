@@ -28,7 +28,7 @@ std::pair<const DocumentBuilder::Places*, const DocumentBuilder::Places*> Docume
   const Places* prior = nullptr;
   double least = 1;  // share of the error that is left
   for (const Places& places : places_) {
-    if (!places.combination.uses_release) prior = &places;
+    if (places.combination.is_prior()) prior = &places;
     if (!places.combination.uses_release || !places.combination.uses_prior) continue;
     const double before = total(*prior);
     if (before == 0) continue;  // nothing can be taken from her
@@ -49,7 +49,7 @@ results::Json DocumentBuilder::worst_roi() const {
   for (const Places& places : places_) {
     const goal::Combination& key = places.combination;
     if (key.prior != worst_.combination.prior || key.goal != worst_.combination.goal) continue;
-    if (!key.uses_release) before = &places;
+    if (key.is_prior()) before = &places;
     if (key.attack != worst_.combination.attack) continue;
     for (std::size_t i = 0; i < visits.size(); ++i) {
       // A place with a handful of visits is an accident.

@@ -4,12 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <optional>
 #include <tuple>
 
+#include "attack/attack.h"
 #include "metric/metric.h"
 #include "prior/prior.h"
+#include "results/best_response.h"
 
 namespace hearsay::report {
 namespace {
@@ -49,7 +52,7 @@ double error_before(const results::SummaryRow& row, const std::vector<results::S
   const std::string decision = results::prior_reading(key);
   for (const results::SummaryRow& other : summary) {
     const goal::Combination& c = other.combination;
-    if (c.release == goal::kRaw && !c.uses_release && c.goal == key.goal && c.prior == key.prior &&
+    if (c.release == goal::kRaw && c.is_prior() && c.goal == key.goal && c.prior == key.prior &&
         c.decision == decision) {
       return other.error.mean;
     }
@@ -65,7 +68,7 @@ using Errors = std::map<Adversary, double>;
 void keep_least(Errors& errors, const results::SummaryRow& row) {
   const goal::Combination& key = row.combination;
   const auto [found, added] =
-      errors.emplace(Adversary{key.goal, key.prior, key.uses_release ? key.attack : ""}, row.error.mean);
+      errors.emplace(Adversary{key.goal, key.prior, key.is_prior() ? "" : key.attack}, row.error.mean);
   if (!added) found->second = std::min(found->second, row.error.mean);
 }
 
@@ -106,19 +109,55 @@ std::string adversary_words(const goal::Combination& key) {
              : fmt::format("{}, {} read by {} against {}", key.prior, key.attack, key.decision, key.baseline);
 }
 
-std::string leak_sentence(const results::SummaryRow& row, const std::vector<results::SummaryRow>& summary,
+// Of a strategy that needs no knowledge, what it is besides its name.
+std::string strategy_words(const results::Strategy& strategy) {
+  for (const attack::AttackEntry* entry : attack::all_attacks()) {
+    if (entry->info.name != strategy.attack || entry->uses_prior || entry->uses_release) continue;
+    std::string summary = entry->info.summary;
+    if (summary.ends_with('.')) summary.pop_back();
+    summary[0] = static_cast<char>(std::tolower(summary[0]));
+    return fmt::format("{}: {}", strategy.attack, summary);
+  }
+  return strategy.decision.empty() ? strategy.attack : fmt::format("{} read by {}", strategy.attack, strategy.decision);
+}
+
+// What the counts add to the best she can do without them. Of all priors the one it adds most to.
+std::string best_sentence(const std::vector<results::SummaryRow>& summary, const std::string& goal,
                           const metric::Options& options) {
+  std::optional<results::BestResponse> most;
+  std::optional<results::BestResponse> least;  // error without the counts
+  for (const results::BestResponse& best : results::best_responses(summary)) {
+    if (best.goal != goal || best.release != goal::kRaw) continue;
+    if (!most || best.loss() > most->loss()) most = best;
+    if (!least || best.before.error < least->before.error) least = best;
+  }
+  if (!most) return "";
+  if (most->taken() <= 0) {
+    return fmt::format(
+        "What leaks: nothing about {} that she would not guess as well without the counts. Her best guess without them "
+        "errs by {:.3f} ({}), and none of the adversaries tried does better with them.",
+        goal_words(goal), least->before.error, strategy_words(least->before));
+  }
+  const metric::MetricEntry* metric = metric_of(goal);
+  const double largest = metric == nullptr ? 1 : metric->largest_error(options);
+  return fmt::format(
+      "What leaks: an adversary who guesses as well as she can errs by {:.3f} about {} without the counts ({}) and by "
+      "{:.3f} with them ({}, {}), {:.0f}% less{}.",
+      most->before.error, goal_words(goal), strategy_words(most->before), most->with.error, most->prior,
+      strategy_words(most->with), most->loss() * 100,
+      largest == 1 ? "" : fmt::format("; the largest error possible is {:.2f}", largest));
+}
+
+std::string paper_sentence(const results::SummaryRow& row, const std::vector<results::SummaryRow>& summary) {
   const double before = error_before(row, summary);
   const std::string change =
       row.error.mean < before ? fmt::format("{:.0f}% less", (1 - row.error.mean / before) * 100) : "no less";
-  const metric::MetricEntry* metric = metric_of(row.combination.goal);
-  const double largest = metric == nullptr ? 1 : metric->largest_error(options);
   return fmt::format(
-      "What leaks: the counts bring an adversary's mean error about {} from {:.2f} to {:.2f}, {} ({}){}. The mean "
-      "privacy loss is {:.0f}%, and {:.0f}% of the people lose some.",
-      goal_words(row.combination.goal), before, row.error.mean, change, adversary_words(row.combination),
-      largest == 1 ? "" : fmt::format("; the largest error possible is {:.2f}", largest), *row.loss_mean * 100,
-      *row.improved * 100);
+      "By the paper's measure: against what she knew before, the counts bring her mean error from {:.2f} to {:.2f}, {} "
+      "({}); the mean privacy loss is {:.0f}%, and {:.0f}% of the people lose some. It does not tell what being "
+      "counted "
+      "costs a person from what the counts of the others say about anybody.",
+      before, row.error.mean, change, adversary_words(row.combination), *row.loss_mean * 100, *row.improved * 100);
 }
 
 std::string adversary_sentence(const results::SummaryRow& most, const results::SummaryRow& least) {
@@ -215,7 +254,8 @@ std::vector<std::string> findings(const std::vector<results::SummaryRow>& summar
     if (metric->goal.empty()) continue;
     const std::vector<const results::SummaryRow*> worst = worst_by_prior(summary, metric->goal);
     if (worst.empty()) continue;
-    sentences.push_back(leak_sentence(*worst.front(), summary, options));
+    sentences.push_back(best_sentence(summary, metric->goal, options));
+    sentences.push_back(paper_sentence(*worst.front(), summary));
     sentences.push_back(adversary_sentence(*worst.front(), *worst.back()));
     break;
   }

@@ -67,11 +67,15 @@ TEST(Findings, SentencesSayOfWhatTheirSharesAre) {
   std::vector<Row> rows = attacked();
   rows.push_back({.attack = "BAYES", .release = "WEAK", .baseline = "RAW", .error = 0.25, .change = 0.0625});
   const auto sentences = findings(summary_of(rows), releases_of({"WEAK"}), {});
-  ASSERT_EQ(sentences.size(), 3U);
+  ASSERT_EQ(sentences.size(), 4U);
   EXPECT_EQ(sentences[0],
-            "What leaks: the counts bring an adversary's mean error about people's habits from 0.40 to 0.20, 50% less "
-            "(FREQ_ROI, BAYES). The mean privacy loss is 53%, and 75% of the people lose some.");
-  EXPECT_THAT(sentences[2], HasSubstr("gives back 25% of the error that the counts took away"));
+            "What leaks: an adversary who guesses as well as she can errs by 0.400 about people's habits without the "
+            "counts (PRIOR) and by 0.200 with them (FREQ_ROI, BAYES), 50% less.");
+  EXPECT_EQ(sentences[1],
+            "By the paper's measure: against what she knew before, the counts bring her mean error from 0.40 to 0.20, "
+            "50% less (FREQ_ROI, BAYES); the mean privacy loss is 53%, and 75% of the people lose some. It does not "
+            "tell what being counted costs a person from what the counts of the others say about anybody.");
+  EXPECT_THAT(sentences[3], HasSubstr("gives back 25% of the error that the counts took away"));
 }
 
 TEST(Findings, NothingTakenIsNothingToGiveBack) {
@@ -80,7 +84,10 @@ TEST(Findings, NothingTakenIsNothingToGiveBack) {
                                    {.attack = "BAYES", .release = "WEAK", .baseline = "RAW", .error = 0.35}});
   EXPECT_FALSE(tried_defences(summary, releases_of({"WEAK"})).front().given_back);
   const auto sentences = findings(summary, releases_of({"WEAK"}), {});
-  EXPECT_THAT(sentences.front(), HasSubstr("from 0.20 to 0.30, no less"));
+  EXPECT_EQ(sentences.front(),
+            "What leaks: nothing about people's habits that she would not guess as well without the counts. Her best "
+            "guess without them errs by 0.200 (PRIOR), and none of the adversaries tried does better with them.");
+  EXPECT_THAT(sentences[1], HasSubstr("from 0.20 to 0.30, no less"));
   EXPECT_THAT(sentences.back(), HasSubstr("the counts took no error away"));
 }
 
@@ -93,9 +100,23 @@ TEST(Findings, ThePriorIsReadAsItErrsLeast) {
   for (Row& row : rows) row.goal = "localization";
   const auto summary = summary_of(rows);
   const auto sentences = findings(summary, {}, {});
-  EXPECT_THAT(sentences.front(),
-              HasSubstr("from 0.04 to 0.03, 6% less (FREQ_ROI, BAYES read by POP against PRIOR/POP)"));
-  EXPECT_THAT(sentences.front(), Not(HasSubstr("91%")));
+  EXPECT_THAT(sentences.front(), HasSubstr("errs by 0.036 about"));
+  EXPECT_THAT(sentences.front(), HasSubstr("(PRIOR read by POP) and by 0.032 with them (FREQ_ROI, BAYES read by ALL)"));
+  EXPECT_THAT(sentences[1], HasSubstr("from 0.04 to 0.03, 6% less (FREQ_ROI, BAYES read by POP against PRIOR/POP)"));
+  EXPECT_THAT(sentences[1], Not(HasSubstr("91%")));
+}
+
+TEST(Findings, ABlindGuessThatDoesBetterIsTheFirstWord) {
+  auto summary = summary_of(attacked());
+  results::SummaryRow blind = summary.back();
+  blind.combination.attack = "BLIND";
+  blind.combination.uses_release = blind.combination.uses_prior = false;
+  blind.error.mean = 0.05;
+  summary.push_back(blind);
+  const auto sentences = findings(summary, {}, {});
+  EXPECT_THAT(sentences.front(), HasSubstr("nothing about people's habits"));
+  EXPECT_THAT(sentences.front(), HasSubstr("errs by 0.050 (BLIND)"));
+  EXPECT_THAT(sentences[1], HasSubstr("from 0.40 to 0.20"));
 }
 
 TEST(Findings, AnotherBaseSaysWhereErrorsEnd) {

@@ -8,6 +8,7 @@
 
 #include "base/civil_time.h"
 #include "dataset/people.h"
+#include "results/best_response.h"
 #include "storage/csv_text.h"
 
 namespace hearsay::results {
@@ -131,6 +132,7 @@ std::vector<ResultFile> ResultTables::write(const ResultFolder& folder) {
   user_rows_->finish();
   std::vector<ResultFile> files = {write_summary(folder), write_epochs(folder)};
   if (!users_.users.empty() && !summary_.empty()) files.push_back(write_users(folder));
+  files.push_back(write_best(folder));
   if (!releases_.empty()) {
     files.push_back(write_utility(folder));
     files.push_back(write_means(folder));
@@ -214,6 +216,31 @@ ResultFile ResultTables::write_means(const ResultFolder& folder) {
   return folder.describe("means.csv", means.size());
 }
 
+ResultFile ResultTables::write_best(const ResultFolder& folder) {
+  database_.execute(
+      "CREATE TABLE best (dataset VARCHAR, goal VARCHAR, prior VARCHAR, release VARCHAR, parameter VARCHAR, repeat "
+      "UBIGINT, before DOUBLE, before_attack VARCHAR, before_decision VARCHAR, \"with\" DOUBLE, with_attack VARCHAR, "
+      "with_decision VARCHAR, loss DOUBLE)");
+  storage::Appender rows(database_, "best");
+  const std::vector<BestResponse> all = best_responses(summary_);
+  for (const BestResponse& best : all) {
+    for (const std::string* text : {&study_.data.name, &best.goal, &best.prior, &best.release, &best.parameter}) {
+      append_text(rows, *text);
+    }
+    rows.append(best.repeat);
+    for (const Strategy* strategy : {&best.before, &best.with}) {
+      rows.append(strategy->error);
+      append_text(rows, strategy->attack);
+      append_text(rows, strategy->decision);
+    }
+    rows.append(best.loss());
+    rows.end_row();
+  }
+  rows.finish();
+  database_.copy_to("FROM best", folder.path_of("best.csv"), storage::FileFormat::kCsv);
+  return folder.describe("best.csv", all.size());
+}
+
 ResultFile ResultTables::write_rois(const ResultFolder& folder, const std::vector<PlaceErrors>& adversaries) {
   database_.execute(
       "CREATE TABLE rois (dataset VARCHAR, prior VARCHAR, attack VARCHAR, roi VARCHAR, name VARCHAR, lat DOUBLE, lng "
@@ -224,7 +251,7 @@ ResultFile ResultTables::write_rois(const ResultFolder& folder, const std::vecto
   const PlaceErrors* prior = nullptr;
   std::uint64_t count = 0;
   for (const PlaceErrors& places : adversaries) {
-    if (!places.combination.uses_release) prior = &places;
+    if (places.combination.is_prior()) prior = &places;
     for (std::size_t i = 0; i < visits.size(); ++i) {
       if (visits[i] == 0 || !enough[i]) continue;
       const ingest::Roi& roi = dataset_.rois()[i];

@@ -62,6 +62,7 @@ class ResultTables {
   ResultFile write_users(const ResultFolder& folder);
   ResultFile write_utility(const ResultFolder& folder);
   ResultFile write_means(const ResultFolder& folder);
+  ResultFile write_best(const ResultFolder& folder);
 
   const experiment::Study& study_;
   const dataset::Dataset& dataset_;

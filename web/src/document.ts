@@ -59,6 +59,7 @@ export interface Entry {
 export interface AttackEntry extends Entry {
   /** False: what she knew before, the baseline of losses. */
   uses_release: boolean;
+  uses_prior: boolean;
 }
 
 export interface DecisionEntry extends Entry {

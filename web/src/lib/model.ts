@@ -35,9 +35,9 @@ export function attack_color(report: ReportDocument, attack: string, theme: Them
 export const find_entry = <T extends Entry>(entries: T[], name: string | null): T | undefined => entries.find((entry) => entry.name === name);
 
 /** The name of the prior itself among the attacks: what losses are measured against. */
-export const baseline_name = (report: ReportDocument): string => report.entries.attacks.find((entry) => !entry.uses_release)?.name ?? '';
+export const baseline_name = (report: ReportDocument): string => report.entries.attacks.find((entry) => entry.uses_prior && !entry.uses_release)?.name ?? '';
 
-export const is_baseline = (report: ReportDocument, key: Key): boolean => find_entry(report.entries.attacks, key.attack)?.uses_release === false;
+export const is_baseline = (report: ReportDocument, key: Key): boolean => key.attack === baseline_name(report);
 
 /** Of the decisions that read beliefs of one kind, all but the first. */
 export function is_dashed(report: ReportDocument, key: Key): boolean {

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How well an adversary does who guesses as well as she can: the strategy with the least mean error, chosen for all
+// people together and not with hindsight for each.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "results/summary.h"
+
+namespace hearsay::results {
+
+// The least mean error, and whose it is.
+struct Strategy {
+  double error = 0;
+  std::string attack;
+  std::string decision;  // empty for a goal that reads beliefs as they are
+};
+
+// One goal and prior against one draw of one release.
+struct BestResponse {
+  std::string goal;
+  std::string prior;
+  std::string release;
+  std::string parameter;
+  std::size_t repeat = 0;
+  Strategy before;  // without the release: a blind guess, or the prior by some decision
+  Strategy with;    // with it, or ignoring it where that is better
+
+  double taken() const { return before.error - with.error; }
+  // Share of the error before that the release takes away.
+  double loss() const { return before.error > 0 ? taken() / before.error : 0; }
+};
+
+// In the order of the summary. Of equal strategies the first.
+std::vector<BestResponse> best_responses(const std::vector<SummaryRow>& summary);
+
+}  // namespace hearsay::results
