@@ -51,7 +51,7 @@ void check_keys(const ReleaseTable& table, const std::string& owner, const std::
   for (const ParameterInfo& parameter : parameters) known.push_back(parameter.name);
   for (const auto& [key, values] : table) {
     if (std::find(known.begin(), known.end(), key) == known.end()) {
-      throw ConfigError(owner + "." + key, "", "no such setting" + suggestion(key, known));
+      throw ConfigError(fmt::format("{}.{}", owner, key), "", "no such setting" + suggestion(key, known));
     }
   }
 }

@@ -7,7 +7,6 @@
 #include <optional>
 #include <utility>
 
-#include "base/errors.h"
 #include "base/parallel.h"
 #include "base/radix_sort.h"
 #include "goal/ranges.h"

@@ -24,7 +24,7 @@ struct UserChoice {
   std::string reason;                // for the manifest, one sentence
 };
 
-// All, none or a sample evenly spaced in byte order of the ids; see experiment::Study::user_rows.
+// All, none or a sample evenly spaced in byte order of the ids; see experiment::ResultsSpec::user_rows.
 UserChoice choose_users(const dataset::Dataset& dataset, const std::optional<std::size_t>& user_rows);
 
 // The errors of one adversary by ROI.
