@@ -7,9 +7,9 @@
 
 namespace hearsay::engine {
 
-void Engine::drop_caches() {
-  priors_.clear();
-  cached_bytes_ = 0;
+std::uint64_t Engine::cached_bytes() const {
+  const std::lock_guard one_at_a_time(running_);
+  return cached_bytes_;
 }
 
 // Only priors that are there for every study: another study's own may have the same name and mean something else.
@@ -40,12 +40,16 @@ void Engine::run(const experiment::Study& study, const LoadOptions& options, con
   // The estimate has one prior in it at a time; what is left over may hold others.
   const std::uint64_t need = estimate_run(study, size_of(loaded_.dataset), options.threads).bytes;
   const std::uint64_t room = options.limit() - std::min(options.limit(), need);
-  if (cached_bytes_ > room) drop_caches();
+  if (cached_bytes_ > room) {
+    priors_.clear();
+    cached_bytes_ = 0;
+  }
   goal::Ground ground = study.ground(loaded_.dataset, {options.threads, options.progress, options.stop});
-  if (keeps_priors_)
+  if (keeps_priors_) {
     ground.find_prior = [&](const prior::PriorEntry& entry, const prior::Knowledge& knowledge) {
       return find_prior(entry, knowledge, room);
     };
+  }
   if (sink.release) goal::Releases(ground).measure(sink.release);
   for (const goal::GoalEntry* entry : study.goals) {
     const std::unique_ptr<goal::Goal> goal = entry->create(ground);

@@ -39,9 +39,8 @@ class Engine {
   // or would not fit.
   void run(const experiment::Study& study, const LoadOptions& options, const Sink& sink);
 
-  std::uint64_t cached_bytes() const { return cached_bytes_; }
-  // Forgets what was kept for the next study.
-  void drop_caches();
+  // What is kept for the next study.
+  std::uint64_t cached_bytes() const;
 
  private:
   struct Kept {
@@ -54,7 +53,7 @@ class Engine {
 
   Loaded loaded_;
   bool keeps_priors_;
-  std::mutex running_;
+  mutable std::mutex running_;
   std::list<Kept> priors_;  // last used first
   std::uint64_t cached_bytes_ = 0;
 };

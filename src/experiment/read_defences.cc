@@ -73,17 +73,10 @@ std::vector<std::string> narrowed(const ReleaseTable& table, const std::string& 
   return found->second;
 }
 
-const release::StepEntry& step_named(const std::string& key, const std::string& name, const Registry& registry) {
-  std::vector<std::string> names;
-  for (const release::StepEntry* entry : registry.steps) names.push_back(entry->info.name);
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end()) throw ConfigError(key, name, "is not known" + suggestion(name, names));
-  return *registry.steps[static_cast<std::size_t>(found - names.begin())];
-}
-
 // `mechanism` and its parameters, each a value or a list: a chain of one step for every choice of values.
 std::vector<release::Chain> chains_of_mechanism(const ReleaseTable& table, const Registry& registry) {
-  const release::StepEntry& entry = step_named("release.mechanism", single(table, "mechanism", ""), registry);
+  const release::StepEntry& entry =
+      release::step_named("release.mechanism", single(table, "mechanism", ""), registry.steps);
   check_keys(table, entry.info.name, entry.info.parameters);
   std::vector<release::Chain> chains;
   for (const Parameters& parameters : choices(entry, table)) chains.emplace_back().add(entry, parameters);
@@ -98,7 +91,7 @@ release::Chain chain_of_steps(const ReleaseTable& table, const Registry& registr
   release::Chain chain;
   for (const std::string& text : table.at("steps")) {
     const NamedChoice choice = parse_choice(key, text);
-    const release::StepEntry& entry = step_named(key, choice.name, registry);
+    const release::StepEntry& entry = release::step_named(key, choice.name, registry.steps);
     chain.add(entry, given_parameters(key, entry.info, choice));
   }
   if (chain.name().empty()) throw ConfigError(key, "[]", "must name a step");

@@ -32,7 +32,6 @@ Outcome attack_and_write(const experiment::Study& study, engine::Engine& engine,
                          StageClock& clock) {
   const engine::LoadOptions& load_options = options.load;
   const engine::Loaded& loaded = engine.loaded();
-  engine::check_study(study, loaded, load_options);
   clock.start("attack");
   results::ResultTables tables(study, loaded.dataset, {1, load_options.buffers(), temporary, load_options.stop});
   report::DocumentBuilder document(study, loaded.dataset);

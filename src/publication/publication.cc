@@ -26,15 +26,9 @@ release::Chain choose(const PublicationRequest& request, std::size_t epochs) {
   if (request.post_process == release::PostProcess::kPaper) {
     throw ConfigError("--post-process", "paper", "is for studies: it clamps to the number of users, read off the data");
   }
-  std::vector<std::string> names;
-  for (const release::StepEntry* entry : release::all_steps()) names.push_back(entry->info.name);
-  const auto found = std::find(names.begin(), names.end(), request.mechanism);
-  if (found == names.end()) {
-    throw ConfigError("--mechanism", request.mechanism, "is not known" + suggestion(request.mechanism, names));
-  }
-  const release::StepEntry* entry = release::all_steps()[static_cast<std::size_t>(found - names.begin())];
+  const release::StepEntry& entry = release::step_named("--mechanism", request.mechanism, release::all_steps());
   std::vector<std::string> known;
-  for (const ParameterInfo& parameter : entry->info.parameters) known.push_back(parameter.name);
+  for (const ParameterInfo& parameter : entry.info.parameters) known.push_back(parameter.name);
   std::vector<std::string> given(known.size());
   for (const std::string& text : request.parameters) {
     const std::size_t equals = text.find('=');
@@ -44,12 +38,12 @@ release::Chain choose(const PublicationRequest& request, std::size_t epochs) {
     if (place == known.end()) throw ConfigError("--parameter", text, "no such parameter" + suggestion(name, known));
     given[static_cast<std::size_t>(place - known.begin())] = text.substr(equals + 1);
   }
-  Parameters parameters(entry->info.name);
+  Parameters parameters(entry.info.name);
   for (std::size_t i = 0; i < known.size(); ++i) {
     if (!given[i].empty()) parameters.set(known[i], given[i]);
   }
   release::Chain chain;
-  chain.add(*entry, parameters);
+  chain.add(entry, parameters);
   chain.check(epochs);
   return chain;
 }

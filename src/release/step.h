@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "base/entry.h"
@@ -58,5 +59,9 @@ struct StepEntry {
 
 // Every step, in the paper's order. Generated from the files in this folder.
 const std::vector<const StepEntry*>& all_steps();
+
+// The one of these with this name. Throws ConfigError for `key` where there is none.
+const StepEntry& step_named(const std::string& key, const std::string& name,
+                            const std::vector<const StepEntry*>& steps);
 
 }  // namespace hearsay::release

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "storage/csv_text.h"
+#include "results/key_columns.h"
 
 namespace hearsay::results {
 namespace {
@@ -49,11 +49,7 @@ void take_measured(std::vector<MeasuredGoal>& goals, const goal::GoalEntry& entr
 
 ResultFile write_measured(const MeasuredGoal& goal, const std::string& dataset, storage::Database& database,
                           const ResultFolder& folder) {
-  std::string columns = "dataset VARCHAR";
-  for (const goal::Field& field : goal.rows.front().key) {
-    columns += fmt::format(", \"{}\" {}", field.name, field.number ? "UBIGINT" : "VARCHAR");
-  }
-  columns += ", unit VARCHAR, count UBIGINT";
+  std::string columns = key_columns(goal.rows.front().key) + ", unit VARCHAR, count UBIGINT";
   for (const std::string& name : goal.names) {
     for (const char* what : {"mean", "sd", "p05", "p25", "p50", "p75", "p95"}) {
       columns += fmt::format(", \"{}_{}\" DOUBLE", name, what);
@@ -62,15 +58,9 @@ ResultFile write_measured(const MeasuredGoal& goal, const std::string& dataset, 
   const std::string table = "measured_" + goal.name;
   database.execute(fmt::format("CREATE TABLE \"{}\" ({})", table, columns));
   storage::Appender rows(database, table);
-  const auto append_text = [&](const std::string& text) {
-    text.empty() ? rows.append_null() : rows.append(storage::csv_text(text));
-  };
   for (const MeasuredRow& row : goal.rows) {
-    append_text(dataset);
-    for (const goal::Field& field : row.key) {
-      field.number ? rows.append(std::stoull(field.value)) : append_text(field.value);
-    }
-    rows.append(std::string(goal::name_of(row.unit)));
+    append_key(rows, dataset, row.key);
+    rows.append(goal::name_of(row.unit));
     rows.append(row.count);
     for (const Distribution& numbers : row.numbers) {
       for (const double value :

@@ -9,34 +9,10 @@
 #include "base/civil_time.h"
 #include "dataset/people.h"
 #include "results/best_response.h"
-#include "storage/csv_text.h"
+#include "results/key_columns.h"
 
 namespace hearsay::results {
 namespace {
-
-// Columns of the data set's name and the key but one of its fields: "dataset VARCHAR, goal VARCHAR, ...".
-std::string key_columns(std::string_view left_out = "") {
-  std::string columns = "dataset VARCHAR";
-  for (const goal::KeyField& field : goal::kKeyFields) {
-    if (field.name == left_out) continue;
-    columns += fmt::format(", {} {}", field.name, field.text != nullptr ? "VARCHAR" : "UBIGINT");
-  }
-  return columns;
-}
-
-constexpr const char* kBaseline = "baseline";
-
-// What does not apply is null: the same in CSV and Parquet.
-void append_text(storage::Appender& rows, const std::string& text) {
-  text.empty() ? rows.append_null() : rows.append(storage::csv_text(text));
-}
-
-void append_key(storage::Appender& rows, const std::string& dataset, const goal::Key& key) {
-  append_text(rows, dataset);
-  for (const goal::Field& field : key) {
-    field.number ? rows.append(std::stoull(field.value)) : append_text(rows, field.value);
-  }
-}
 
 constexpr std::array<const char*, 5> kUserColumns = {"error", "loss", "loss_signed", "gain", "gain_signed"};
 
@@ -78,8 +54,8 @@ ResultTables::ResultTables(const experiment::Study& study, const dataset::Datase
       users_(choose_users(dataset, study.results.user_rows)),
       database_(one_thread(std::move(options))),
       epoch_starts_(inference_starts(study)) {
-  database_.execute(
-      fmt::format("CREATE TABLE epochs ({}, epoch UBIGINT, time VARCHAR, error DOUBLE)", key_columns(kBaseline)));
+  database_.execute(fmt::format("CREATE TABLE epochs ({}, epoch UBIGINT, time VARCHAR, error DOUBLE)",
+                                key_columns(goal::key_of({}, "baseline"))));
   database_.execute(
       "CREATE TABLE users (row BIGINT, uid VARCHAR, error DOUBLE, loss DOUBLE, loss_signed DOUBLE, gain DOUBLE, "
       "gain_signed DOUBLE)");
@@ -148,7 +124,7 @@ ResultFile ResultTables::write_summary(const ResultFolder& folder) {
                   "error_p25 DOUBLE, error_p50 DOUBLE, error_p75 DOUBLE, error_p95 DOUBLE, loss_mean DOUBLE, "
                   "loss_signed_mean DOUBLE, "
                   "gain_mean DOUBLE, improved DOUBLE)",
-                  key_columns()));
+                  key_columns(goal::key_of({}))));
   storage::Appender rows(database_, "summary");
   for (const SummaryRow& row : summary_) {
     append_key(rows, row.dataset, goal::key_of(row.combination));
@@ -197,7 +173,7 @@ ResultFile ResultTables::write_means(const ResultFolder& folder) {
   database_.execute(
       fmt::format("CREATE TABLE means ({}, error_mean DOUBLE, error_low DOUBLE, error_high DOUBLE, loss_mean DOUBLE, "
                   "loss_low DOUBLE, loss_high DOUBLE, gain_mean DOUBLE, gain_low DOUBLE, gain_high DOUBLE)",
-                  key_columns()));
+                  key_columns(goal::key_of({}))));
   storage::Appender rows(database_, "means");
   for (const MeanRow& row : means) {
     goal::Combination key = row.combination;

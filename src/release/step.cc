@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "release/step.h"
+
+#include <algorithm>
+
+#include "base/errors.h"
+
+namespace hearsay::release {
+
+const StepEntry& step_named(const std::string& key, const std::string& name,
+                            const std::vector<const StepEntry*>& steps) {
+  const auto found =
+      std::find_if(steps.begin(), steps.end(), [&](const StepEntry* entry) { return entry->info.name == name; });
+  if (found != steps.end()) return **found;
+  std::vector<std::string> names;
+  for (const StepEntry* entry : steps) names.push_back(entry->info.name);
+  throw ConfigError(key, name, "is not known" + suggestion(name, names));
+}
+
+}  // namespace hearsay::release
