@@ -14,31 +14,46 @@ Draw draw_of(const goal::Combination& key) {
   return {key.goal, key.prior, key.release, key.parameter, key.repeat};
 }
 
-void keep_least(std::optional<Strategy>& best, const SummaryRow& row) {
-  if (best && best->error <= row.error.mean) return;
-  best = {row.error.mean, row.combination.attack, row.combination.decision};
+void keep_least(std::optional<Strategy>& best, double error, const goal::Combination& key, double half_width = 0) {
+  if (best && best->error <= error) return;
+  best = {error, key.attack, key.decision, half_width};
+}
+
+// The better of using a release and ignoring it.
+Strategy better(const std::optional<Strategy>& using_it, const Strategy& ignoring) {
+  return using_it && using_it->error < ignoring.error ? *using_it : ignoring;
 }
 
 }  // namespace
 
 std::vector<BestResponse> best_responses(const std::vector<SummaryRow>& summary) {
   std::vector<Draw> draws;
-  std::map<Draw, std::optional<Strategy>> with;
+  struct Best {
+    std::optional<Strategy> with;
+    std::optional<Strategy> without;
+  };
+  std::map<Draw, Best> using_it;
   std::map<std::pair<std::string, std::string>, std::optional<Strategy>> before;  // by goal and prior
   for (const SummaryRow& row : summary) {
     const goal::Combination& key = row.combination;
-    const auto [best, added] = with.try_emplace(draw_of(key));
+    const auto [best, added] = using_it.try_emplace(draw_of(key));
     if (added) draws.push_back(best->first);
-    keep_least(key.uses_release ? best->second : before[{key.goal, key.prior}], row);
+    if (!key.uses_release) {
+      keep_least(before[{key.goal, key.prior}], row.error.mean, key);
+      continue;
+    }
+    keep_least(best->second.with, row.error.mean, key);
+    if (row.control) keep_least(best->second.without, row.control->without.mean, key, row.control->half_width);
   }
   std::vector<BestResponse> all;
   for (const Draw& draw : draws) {
     const auto& [goal, prior, release, parameter, repeat] = draw;
     const std::optional<Strategy>& ignoring = before[{goal, prior}];
     if (!ignoring) continue;
-    const std::optional<Strategy>& using_it = with[draw];
-    const bool helps = using_it && using_it->error < ignoring->error;
-    all.push_back({goal, prior, release, parameter, repeat, *ignoring, helps ? *using_it : *ignoring});
+    const Best& best = using_it[draw];
+    const std::optional<Strategy> without =
+        best.without ? std::optional(better(best.without, *ignoring)) : std::nullopt;
+    all.push_back({goal, prior, release, parameter, repeat, *ignoring, without, better(best.with, *ignoring)});
   }
   return all;
 }

@@ -16,7 +16,8 @@ namespace hearsay::results {
 struct Strategy {
   double error = 0;
   std::string attack;
-  std::string decision;  // empty for a goal that reads beliefs as they are
+  std::string decision;   // empty for a goal that reads beliefs as they are
+  double half_width = 0;  // of the error, 95%, where it was measured on a sample of people
 };
 
 // One goal and prior against one draw of one release.
@@ -27,9 +28,16 @@ struct BestResponse {
   std::string parameter;
   std::size_t repeat = 0;
   Strategy before;  // without the release: a blind guess, or the prior by some decision
-  Strategy with;    // with it, or ignoring it where that is better
+  // With counts that leave each person out, or ignoring them; none where the study has no control.
+  std::optional<Strategy> without;
+  Strategy with;  // with the release, or ignoring it where that is better
 
   double taken() const { return before.error - with.error; }
+  // What the counts of the others say about anybody, and what being counted adds to it: together, what is taken.
+  std::optional<double> crowd_part() const {
+    return without ? std::optional(before.error - without->error) : std::nullopt;
+  }
+  std::optional<double> own_part() const { return without ? std::optional(without->error - with.error) : std::nullopt; }
   // Share of the error before that the release takes away.
   double loss() const { return before.error > 0 ? taken() / before.error : 0; }
 };

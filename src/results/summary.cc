@@ -53,7 +53,57 @@ double share(std::span<const double> values, const Holds& holds) {
   return static_cast<double>(std::count_if(values.begin(), values.end(), holds)) / static_cast<double>(values.size());
 }
 
+// Half the width of the 95% interval of a mean of independent numbers.
+double half_width_of(const Distribution& sample, std::size_t count) {
+  constexpr double kNormal = 1.959963984540054;
+  const auto n = static_cast<double>(count);
+  return count < 2 ? 0 : kNormal * sample.deviation / std::sqrt(n - 1);
+}
+
+std::vector<double> numbers_in(std::span<const double> values) {
+  std::vector<double> numbers;
+  std::copy_if(values.begin(), values.end(), std::back_inserter(numbers), [](double one) { return !std::isnan(one); });
+  return numbers;
+}
+
+std::optional<Control> control_of(const goal::Measurement& users, double error) {
+  const goal::Numbers& without = users.of("without");
+  const goal::Numbers& own = users.of("own");
+  if (without.sorted.empty()) return std::nullopt;
+  Control control;
+  control.users = without.sorted.size();
+  control.without = distribution_of_sorted(without.sorted);
+  control.own = distribution_of_sorted(own.sorted);
+  control.own_clipped = mean_of(own.sorted.size(), [&](std::size_t i) { return std::max(0.0, own.sorted[i]); });
+  std::vector<double> losses;
+  for (std::size_t user = 0; user < own.values.size(); ++user) {
+    if (!std::isnan(own.values[user])) losses.push_back(own_loss(own.values[user], without.values[user]));
+  }
+  control.own_loss = hearsay::results::mean_of(losses);
+  control.counted = share(own.sorted, [](double one) { return one > kRounding; });
+  if (control.users < users.of("error").values.size()) {
+    control.half_width = half_width_of(control.own, control.users);
+    control.without.mean = error + control.own.mean;
+  }
+  const std::vector<double> loss = numbers_in(users.of("loss_without").values);
+  if (!loss.empty()) control.loss_without = hearsay::results::mean_of(loss);
+  return control;
+}
+
+std::optional<ActiveErrors> active_of(const goal::Measurement& users) {
+  const std::vector<double> with = numbers_in(users.of("active").values);
+  const std::vector<double> without = numbers_in(users.of("active_without").values);
+  if (with.empty()) return std::nullopt;
+  ActiveErrors active{with.size(), hearsay::results::mean_of(with), std::nullopt};
+  if (without.size() == with.size()) active.without = hearsay::results::mean_of(without);
+  return active;
+}
+
 }  // namespace
+
+double own_loss(double own, double without) {
+  return own > 0 ? own / without : 0;
+}
 
 double mean_of(std::span<const double> values) {
   return mean_of(values.size(), [&](std::size_t i) { return values[i]; });
@@ -109,6 +159,8 @@ SummaryRow summarize(const std::string& dataset, const goal::Combination& combin
     row.gain_mean = mean_of(gains);
     row.improved = share(users.of("gain_signed").values, [](double gain) { return gain < -kRounding; });
   }
+  row.control = control_of(users, row.error.mean);
+  row.active = active_of(users);
   return row;
 }
 

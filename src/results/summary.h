@@ -29,6 +29,28 @@ Distribution distribution_of_sorted(std::span<const double> sorted);
 // The value below which a share of `sorted` lies, linear between neighbours.
 double percentile(std::span<const double> sorted, double share);
 
+// max(0, own / without): the share of her error on the counts of the others that being counted takes away.
+double own_loss(double own, double without);
+
+// What the same adversary gets wrong about people on counts that leave out each in turn.
+struct Control {
+  std::size_t users = 0;               // those measured so: everybody, or a sample
+  Distribution without;                // error on the counts of the others; of a sample, the mean is error + own
+  Distribution own;                    // without - with, signed: what being counted costs
+  double own_clipped = 0;              // mean of max(0, own)
+  double own_loss = 0;                 // mean of max(0, own / without)
+  double counted = 0;                  // share of the people whose error is lower because they are counted
+  double half_width = 0;               // of the means, 95%; 0 where everybody was measured
+  std::optional<double> loss_without;  // mean privacy loss on the counts of the others; against a prior only
+};
+
+// Errors over the epochs in which a person was somewhere, of the people who were in any.
+struct ActiveErrors {
+  std::size_t users = 0;
+  double mean = 0;
+  std::optional<double> without;  // the same on the counts of the others
+};
+
 // One row of summary.csv.
 struct SummaryRow {
   std::string dataset;
@@ -39,6 +61,8 @@ struct SummaryRow {
   std::optional<double> loss_signed_mean;
   std::optional<double> gain_mean;  // against the raw release only
   std::optional<double> improved;   // share of users whose error is lower than the baseline's; none without one
+  std::optional<Control> control;   // none where the study has none
+  std::optional<ActiveErrors> active;
 };
 
 // The reading of the prior that a row is compared with: POP for the baseline PRIOR/POP, empty for profiling.
