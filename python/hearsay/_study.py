@@ -65,6 +65,8 @@ class Study:
     data: what read_events, read_trips or read_cabs gave.
     priors, attacks, goals: names as `hearsay list` has them, or classes of your own; all where None.
     releases: defences, each made by hearsay.release.
+    control: whether everybody's errors on counts that leave that person out are measured too; control_sample: on how
+    many people, where it cannot be done for everybody.
     log_base, delta, seed: study.* of docs/study.md. users, show_users, least_people: results.* of it.
     population: people in all, seen or not, as declared; KRR promises nothing without it.
     own: classes of your own to run besides, where priors or attacks is None.
@@ -81,6 +83,8 @@ class Study:
         log_base: float | str = 2,
         delta: float = 0.5,
         seed: int = 1,
+        control: bool = True,
+        control_sample: int = 25,
         population: int | None = None,
         users: str | int = "auto",
         show_users: bool = False,
@@ -95,6 +99,8 @@ class Study:
             "log_base": log_base,
             "delta": delta,
             "seed": seed,
+            "control": control,
+            "control_sample": control_sample,
         }
         defences = [classes.release(given) for given in releases]
         shown = {"users": users, "show_users": show_users, "least_people": least_people}

@@ -22,6 +22,7 @@ namespace {
 
 struct Errors {
   std::vector<double> users;
+  std::vector<double> active;
   std::vector<double> epochs;
   std::vector<double> rois;
 };
@@ -131,9 +132,10 @@ Errors measure(const metric::MetricEntry& entry, const Data& data, nb::handle be
   for (std::size_t epoch = 0; epoch < seen.size(); ++epoch) add(epoch, seen[epoch]->view());
   metric::Scores scores;
   scores.users.resize(truth.crowd().users);
-  scorer->finish(scores.users, scores);
+  scores.active.resize(truth.crowd().users);
+  scorer->finish(scores.users, scores.active, scores);
   metric::MeanErrors means = entry.means(setting, scores);
-  return {std::move(scores.users), std::move(means.epochs), std::move(means.rois)};
+  return {std::move(scores.users), std::move(scores.active), std::move(means.epochs), std::move(means.rois)};
 }
 
 Vector compare(const metric::MetricEntry& entry, const InputVector& error, const InputVector& baseline, bool plain) {
@@ -183,6 +185,9 @@ void register_metrics(nb::module_& module) {
   nb::class_<Errors>(module, "Errors", "How far the adversary is from the truth.")
       .def_prop_ro(
           "users", [](const Errors& self) { return owned_array(self.users); }, nb::rv_policy::automatic, "By user.")
+      .def_prop_ro(
+          "active", [](const Errors& self) { return owned_array(self.active); }, nb::rv_policy::automatic,
+          "By user, over the epochs in which the user was somewhere; not a number where there are none.")
       .def_prop_ro(
           "epochs", [](const Errors& self) { return owned_array(self.epochs); }, nb::rv_policy::automatic,
           "By epoch, mean over users.")

@@ -6,6 +6,7 @@ namespace {
 
 class AssignedDecision final : public EpochDecision {
  public:
+  bool as_is() const override { return true; }
   Prediction predict(const belief::Beliefs& beliefs) const override { return {beliefs}; }
 };
 

@@ -35,6 +35,8 @@ class Decision {
   virtual ~Decision() = default;
   // Whether a prediction needs all epochs of a user. Beliefs are then made twice.
   virtual bool looks_ahead() const { return false; }
+  // Whether what is predicted of an assignment is the assignment itself.
+  virtual bool as_is() const { return false; }
   virtual std::unique_ptr<Reading> read(belief::UserRange users, const dataset::Crowd& crowd) const = 0;
 };
 

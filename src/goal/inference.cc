@@ -182,6 +182,7 @@ class Inference::Run {
                         one.release,
                         !attack.uses_release,
                         attack.whole_crowd,
+                        attack.output == attack::Output::kAssignment,
                         plans_of(*one.release),
                         nullptr,
                         {},

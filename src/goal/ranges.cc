@@ -81,6 +81,7 @@ class RangeRun {
     std::unique_ptr<metric::Scorer> scorer;
     std::unique_ptr<decision::Reading> reading;  // none where the metric scores the beliefs themselves
     bool looks_ahead = false;
+    bool takes_changes = false;  // of assignments
   };
 
   // All readings of what is believed with the counts, or without each person in them.
@@ -90,6 +91,8 @@ class RangeRun {
       for (const Reading& reading : contest.readings) {
         Open& one = open_.emplace_back();
         one.scorer = reading.metric->make(arena.setting, range, worker.buffers);
+        const bool as_is = reading.decision == nullptr || reading.decision->as_is();
+        one.takes_changes = contest.assigns && as_is && one.scorer->takes_changes();
         if (reading.decision == nullptr) continue;
         one.reading = reading.decision->read(range, arena.setting.crowd);
         one.looks_ahead = reading.decision->looks_ahead();
@@ -105,6 +108,21 @@ class RangeRun {
     }
     void score(std::span<const metric::TrueEpoch> epochs, const belief::Beliefs& beliefs) {
       for (const Open& one : open_) RangeRun::score(one, epochs, beliefs);
+    }
+    // Of beliefs that are nearly those that another side scored.
+    void score_changes(const metric::TrueEpoch& epoch, const belief::Beliefs& with, const belief::Beliefs& without) {
+      for (const Open& one : open_) {
+        if (one.takes_changes) {
+          one.scorer->change(epoch, std::get<belief::Assignment>(with), std::get<belief::Assignment>(without));
+        } else {
+          RangeRun::score(one, {&epoch, 1}, without);
+        }
+      }
+    }
+    void put_on_top_of(const Side& other) {
+      for (std::size_t i = 0; i < open_.size(); ++i) {
+        if (open_[i].takes_changes) open_[i].scorer->add_sums(*other.open_[i].scorer);
+      }
     }
     void finish(std::size_t reading, belief::UserRange range, metric::Scores& scores) const {
       const std::size_t first = index_of(range.begin);
@@ -167,8 +185,9 @@ class RangeRun {
     }
     for_epochs(contest, truth, *inference, worker, [&](auto epochs, const belief::Beliefs& beliefs) {
       with.score(epochs, beliefs);
-      if (without) without->score(epochs, fewer.at(epochs.front(), beliefs));
+      if (without) without->score_changes(epochs.front(), beliefs, fewer.at(epochs.front(), beliefs));
     });
+    if (without) without->put_on_top_of(with);
     const std::lock_guard lock(mutex_);
     for (std::size_t i = 0; i < contest.readings.size(); ++i) {
       with.finish(i, range, contest.readings[i].scores);

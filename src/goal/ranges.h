@@ -45,6 +45,7 @@ struct Contest {
   const release::Published* release = nullptr;
   bool same_in_table = false;  // its result is the same for all epochs of a table
   bool whole_crowd = false;    // it takes everybody in one range
+  bool assigns = false;        // its result is an assignment
   Plans plans;
   // Of an attack that goes by cell: the release with one person fewer everywhere, and its plans.
   const release::Published* one_fewer = nullptr;

@@ -35,9 +35,9 @@ bool contains(std::span<const RoiId> rois, RoiId roi) {
 double weight_of(const belief::Rows& rows, std::size_t row, RoiId roi) {
   if (row == kNoRow) return 0;
   const std::span<const RoiId> rois = rows.rois_of(row);
-  const auto found = std::lower_bound(rois.begin(), rois.end(), roi);
-  if (found == rois.end() || *found != roi) return 0;
-  return rows.weights.empty() ? 1.0 : rows.weights_of(row)[static_cast<std::size_t>(found - rois.begin())];
+  const auto found = rois.back() <= roi ? rois.end() - 1 : std::lower_bound(rois.begin(), rois.end(), roi);
+  if (*found != roi) return 0;
+  return rows.weights.empty() ? 1.0 : rows.weights[rows.begins[row] + static_cast<std::size_t>(found - rois.begin())];
 }
 
 }  // namespace
@@ -50,36 +50,49 @@ belief::Beliefs Without::distributions(const dataset::EpochVisits& truth, const 
   return rows(truth, std::get<belief::Rows>(with), std::get<belief::Rows>(less), null_roi);
 }
 
+// Most people are in null, which is last in a row: theirs are copied but for that.
 belief::Beliefs Without::rows(const dataset::EpochVisits& truth, const belief::Rows& with, const belief::Rows& less,
                               RoiId null_roi) {
   table_.clear();
+  const auto entries = [](const belief::Rows& rows) {
+    return rows.users.empty() ? 0 : rows.begins[rows.users.size()] - rows.begins[0];
+  };
+  table_.rois.resize(entries(with) + entries(less) + 1);  // one more, for what is written and not kept
+  table_.weights.resize(table_.rois.size());
+  std::size_t kept = 0;
+  double total = 0;
+  const auto add = [&](RoiId roi, double weight) {
+    table_.rois[kept] = roi;
+    table_.weights[kept] = weight;
+    kept += weight > 0 ? 1 : 0;
+    total += weight;
+  };
   std::size_t t = 0;
   walk_both(with.users, less.users, [&](UserId user, std::size_t row, std::size_t less_row) {
     while (t < truth.users.size() && truth.users[t] < user) ++t;
     const bool active = t < truth.users.size() && truth.users[t] == user;
     const std::span<const RoiId> own = active ? truth.rois_of(t) : std::span(&null_roi, 1);
-    const std::size_t begin = table_.rois.size();
-    double total = 0;
-    const auto add = [&](RoiId roi, double weight) {
-      if (weight <= 0) return;
-      table_.rois.push_back(roi);
-      table_.weights.push_back(weight);
-      total += weight;
-    };
+    const std::size_t begin = kept;
+    total = 0;
     std::size_t o = 0;
     const std::size_t first = row == kNoRow ? 0 : with.begins[row];
-    const std::size_t last = row == kNoRow ? 0 : with.begins[row + 1];
+    std::size_t last = row == kNoRow ? 0 : with.begins[row + 1];
+    if (!active && last > first && with.rois[last - 1] == null_roi) --last;
     for (std::size_t i = first; i < last; ++i) {
-      for (; o < own.size() && own[o] < with.rois[i]; ++o) add(own[o], weight_of(less, less_row, own[o]));
-      if (o < own.size() && own[o] == with.rois[i]) continue;
+      if (active) {
+        for (; o < own.size() && own[o] < with.rois[i]; ++o) add(own[o], weight_of(less, less_row, own[o]));
+        if (o < own.size() && own[o] == with.rois[i]) continue;
+      }
       add(with.rois[i], with.weights.empty() ? 1.0 : with.weights[i]);
     }
     for (; o < own.size(); ++o) add(own[o], weight_of(less, less_row, own[o]));
-    if (table_.rois.size() == begin) return;
+    if (kept == begin) return;
     table_.users.push_back(user);
     table_.begins.push_back(table_position(begin));
     table_.totals.push_back(total);
   });
+  table_.rois.resize(kept);
+  table_.weights.resize(kept);
   table_.close();
   return table_.rows();
 }

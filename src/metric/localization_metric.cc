@@ -57,6 +57,29 @@ class LocalizationScorer final : public Scorer {
     std::visit([&](const auto& kind) { add_kind(epochs, kind, prediction.share); }, prediction.beliefs);
   }
 
+  bool takes_changes() const override { return true; }
+
+  void change(const TrueEpoch& epoch, const belief::Assignment& with, const belief::Assignment& without) override {
+    walk_apart(epoch.visits, with, without, null_,
+               [&](UserId user, std::size_t active, const Overlap& before, const Overlap& after) {
+                 const Overlaps was = overlaps_of(before);
+                 const Overlaps is = overlaps_of(after);
+                 sum_of(user).add(1, is, was);
+                 if (active != kNoRow) active_[index_of(user) - index_of(range_.begin)].add(1, is, was);
+                 epochs_[index_of(epoch.epoch)] += epoch_units(is) - epoch_units(was);
+               });
+  }
+
+  void add_sums(const Scorer& other) override {
+    const auto& base = static_cast<const LocalizationScorer&>(other);
+    everybody_.add(1, base.everybody_, {});
+    for (std::size_t i = 0; i < users_.size(); ++i) {
+      users_[i].add(1, base.users_[i], {});
+      active_[i].add(1, base.active_[i], {});
+    }
+    for (std::size_t e = 0; e < epochs_.size(); ++e) epochs_[e] += base.epochs_[e];
+  }
+
   void finish(std::span<double> users, std::span<double> active, Scores& sums) const override {
     const auto epochs = static_cast<std::int64_t>(epochs_.size());
     for (std::size_t i = 0; i < users_.size(); ++i) {

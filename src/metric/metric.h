@@ -69,6 +69,14 @@ class Scorer {
   // The same prediction in several epochs; beliefs and truth are those of the range. Each epoch once, in any order.
   // Must not throw. Time follows the users listed once, and the active ones in each epoch.
   virtual void add(std::span<const TrueEpoch> epochs, const decision::Prediction& prediction) = 0;
+  // Optional, for assignments that are nearly the same: adds what changes in an epoch where `without` is predicted
+  // rather than `with`, which it equals but for the users apart in it; and the sums of another scorer of this kind and
+  // range, on top of which the changes are.
+  virtual bool takes_changes() const { return false; }
+  virtual void change(const TrueEpoch& epoch, const belief::Assignment& with, const belief::Assignment& without) {
+    (void)epoch, (void)with, (void)without;
+  }
+  virtual void add_sums(const Scorer& other) { (void)other; }
   // Writes the errors of the range's users to `users`, those over their active epochs to `active` (not a number where
   // there are none), which have one for each, and adds the rest to `sums`.
   virtual void finish(std::span<double> users, std::span<double> active, Scores& sums) const = 0;

@@ -82,6 +82,39 @@ class ProfilingScorer final : public Scorer {
     std::visit([&](const auto& kind) { add_kind(epochs, kind); }, prediction.beliefs);
   }
 
+  bool takes_changes() const override { return true; }
+
+  void change(const TrueEpoch& epoch, const belief::Assignment& with, const belief::Assignment& without) override {
+    walk_apart(epoch.visits, with, without, null_,
+               [&](UserId user, std::size_t active, const Overlap& before, const Overlap& after) {
+                 const double was = buffers_.uniform(before);
+                 const double is = buffers_.uniform(after);
+                 const std::int64_t more = units(is) - units(was);
+                 sum_of(user) += more;
+                 epochs_[index_of(epoch.epoch)] += more;
+                 if (active == kNoRow) return;
+                 active_[index_of(user) - index_of(range_.begin)].sum += more;
+                 for (const RoiId roi : epoch.visits.rois_of(active)) {
+                   places_[index_of(roi)].sum += place_units(is) - place_units(was);
+                 }
+               });
+  }
+
+  void add_sums(const Scorer& other) override {
+    const auto& base = static_cast<const ProfilingScorer&>(other);
+    everybody_ += base.everybody_;
+    for (std::size_t i = 0; i < users_.size(); ++i) {
+      users_[i] += base.users_[i];
+      active_[i].sum += base.active_[i].sum;
+      active_[i].epochs += base.active_[i].epochs;
+    }
+    for (std::size_t e = 0; e < epochs_.size(); ++e) epochs_[e] += base.epochs_[e];
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+      places_[i].sum += base.places_[i].sum;
+      places_[i].visits += base.places_[i].visits;
+    }
+  }
+
   void finish(std::span<double> users, std::span<double> active, Scores& sums) const override {
     for (std::size_t i = 0; i < users_.size(); ++i) {
       users[i] = std::min(static_cast<double>(everybody_ + users_[i]) * scale_, most_);
@@ -95,6 +128,9 @@ class ProfilingScorer final : public Scorer {
   // Whole numbers of 1 / unit_, so that sums do not depend on their order. No error is negative, and lround is a call.
   std::int64_t units(double value) const {
     return static_cast<std::int64_t>(value * unit_ + 0.5);  // NOLINT(bugprone-incorrect-roundings)
+  }
+  static std::int64_t place_units(double error) {
+    return static_cast<std::int64_t>(error * kRoiUnit + 0.5);  // NOLINT(bugprone-incorrect-roundings)
   }
   std::int64_t& sum_of(UserId user) { return users_[index_of(user) - index_of(range_.begin)]; }
 
@@ -212,10 +248,8 @@ class ProfilingScorer final : public Scorer {
     Active& own = active_[index_of(user) - index_of(range_.begin)];
     own.sum += now;
     ++own.epochs;
-    // An error is not negative, and lround is a call.
-    const auto roi_units = static_cast<std::int64_t>(error * kRoiUnit + 0.5);  // NOLINT(bugprone-incorrect-roundings)
     for (const RoiId roi : truth) {
-      places_[index_of(roi)].sum += roi_units;
+      places_[index_of(roi)].sum += place_units(error);
       ++places_[index_of(roi)].visits;
     }
   }

@@ -146,6 +146,25 @@ class AssignmentReader {
   std::size_t passed_ = 0;
 };
 
+// Calls visit(user, row of the truth or kNoRow, overlap with, overlap without) for the users apart in `without`, which
+// otherwise is `with`.
+template <typename Visit>
+void walk_apart(const dataset::EpochVisits& truth, const belief::Assignment& with, const belief::Assignment& without,
+                RoiId null_roi, const Visit& visit) {
+  const auto row_of = [](std::span<const UserId> users, UserId user) {
+    const auto found = std::lower_bound(users.begin(), users.end(), user);
+    return found == users.end() || *found != user ? kNoRow : static_cast<std::size_t>(found - users.begin());
+  };
+  AssignmentReader before(with, null_roi);
+  AssignmentReader after(without, null_roi);
+  for (const UserId user : without.apart.users) {
+    const std::size_t active = row_of(truth.users, user);
+    const std::size_t row = row_of(with.users, user);
+    const std::span<const RoiId> rois = active == kNoRow ? std::span(&null_roi, 1) : truth.rois_of(active);
+    visit(user, active, before.read(user, rois, row), after.read(user, rois, row));
+  }
+}
+
 // The weights that a shared distribution has for users who ascend from call to call.
 class SharedReader {
  public:

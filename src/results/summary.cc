@@ -23,13 +23,17 @@ std::vector<double> sorted_copy(std::span<const double> values) {
 
 // Sums that do not depend on how users are numbered: of whole numbers of 2^-60, the upper and the lower half of them
 // apart. Numbers too large for that are sorted first.
+// What is not a number does not count.
 template <typename Value>
-double mean_of(std::size_t count, const Value& value) {
+double mean_of(std::size_t size, const Value& value) {
   __int128 upper = 0;
   __int128 lower = 0;
   bool fits = true;
-  for (std::size_t i = 0; i < count; ++i) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < size; ++i) {
     const double number = value(i);
+    if (std::isnan(number)) continue;
+    ++count;
     fits = fits && std::fabs(number) < kMostInUnits;
     const double scaled = (fits ? number : 0) * 0x1p30;
     const auto whole = static_cast<std::int64_t>(scaled);
@@ -40,8 +44,10 @@ double mean_of(std::size_t count, const Value& value) {
     const auto sum = static_cast<long double>(upper) * 0x1p-30L + static_cast<long double>(lower) * 0x1p-60L;
     return static_cast<double>(sum / static_cast<long double>(count));
   }
-  std::vector<double> numbers(count);
-  for (std::size_t i = 0; i < count; ++i) numbers[i] = value(i);
+  std::vector<double> numbers;
+  for (std::size_t i = 0; i < size; ++i) {
+    if (!std::isnan(value(i))) numbers.push_back(value(i));
+  }
   sort_numbers(numbers);
   long double sum = 0;
   for (const double number : numbers) sum += number;
@@ -60,10 +66,10 @@ double half_width_of(const Distribution& sample, std::size_t count) {
   return count < 2 ? 0 : kNormal * sample.deviation / std::sqrt(n - 1);
 }
 
-std::vector<double> numbers_in(std::span<const double> values) {
-  std::vector<double> numbers;
-  std::copy_if(values.begin(), values.end(), std::back_inserter(numbers), [](double one) { return !std::isnan(one); });
-  return numbers;
+// How many are numbers.
+std::size_t count_of(std::span<const double> values) {
+  return values.size() - static_cast<std::size_t>(
+                             std::count_if(values.begin(), values.end(), [](double one) { return std::isnan(one); }));
 }
 
 std::optional<Control> control_of(const goal::Measurement& users, double error) {
@@ -75,34 +81,32 @@ std::optional<Control> control_of(const goal::Measurement& users, double error) 
   control.without = distribution_of_sorted(without.sorted);
   control.own = distribution_of_sorted(own.sorted);
   control.own_clipped = mean_of(own.sorted.size(), [&](std::size_t i) { return std::max(0.0, own.sorted[i]); });
-  std::vector<double> losses;
-  for (std::size_t user = 0; user < own.values.size(); ++user) {
-    if (!std::isnan(own.values[user])) losses.push_back(own_loss(own.values[user], without.values[user]));
-  }
-  control.own_loss = hearsay::results::mean_of(losses);
+  control.own_loss =
+      mean_of(own.values.size(), [&](std::size_t i) { return own_loss(own.values[i], without.values[i]); });
   control.counted = share(own.sorted, [](double one) { return one > kRounding; });
   if (control.users < users.of("error").values.size()) {
     control.half_width = half_width_of(control.own, control.users);
     control.without.mean = error + control.own.mean;
   }
-  const std::vector<double> loss = numbers_in(users.of("loss_without").values);
-  if (!loss.empty()) control.loss_without = hearsay::results::mean_of(loss);
+  const std::span<const double> losses = users.of("loss_without").values;
+  if (!losses.empty()) control.loss_without = hearsay::results::mean_of(losses);
   return control;
 }
 
 std::optional<ActiveErrors> active_of(const goal::Measurement& users) {
-  const std::vector<double> with = numbers_in(users.of("active").values);
-  const std::vector<double> without = numbers_in(users.of("active_without").values);
-  if (with.empty()) return std::nullopt;
-  ActiveErrors active{with.size(), hearsay::results::mean_of(with), std::nullopt};
-  if (without.size() == with.size()) active.without = hearsay::results::mean_of(without);
+  const std::span<const double> with = users.of("active").values;
+  const std::span<const double> without = users.of("active_without").values;
+  const std::size_t people = count_of(with);
+  if (people == 0) return std::nullopt;
+  ActiveErrors active{people, hearsay::results::mean_of(with), std::nullopt};
+  if (count_of(without) == people) active.without = hearsay::results::mean_of(without);
   return active;
 }
 
 }  // namespace
 
 double own_loss(double own, double without) {
-  return own > 0 ? own / without : 0;
+  return own <= 0 ? 0 : own / without;  // of what is not a number, not a number
 }
 
 double mean_of(std::span<const double> values) {

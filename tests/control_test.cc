@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The control: errors on counts that leave out the person whose error it is. Raw counts are compared with the dense
+// reference in reference_test.cc; here what goes by cell with people really taken out of the data, one by one.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <deque>
+#include <map>
+#include <numeric>
+#include <random>
+
+#include "goal/inference.h"
+#include "random_world.h"
+
+namespace hearsay {
+namespace {
+
+constexpr double kTolerance = 1e-12;
+
+struct Kept {
+  std::vector<double> with;
+  std::vector<double> without;
+  std::vector<double> active_without;
+  std::vector<double> own;
+  double epochs = 0;  // sum of the errors without, by epoch
+};
+
+// By adversary, release and baseline.
+std::map<std::string, Kept> run(const dataset::Dataset& data, const experiment::Study& study, std::size_t threads = 1,
+                                const BlockSizes& blocks = {}) {
+  std::map<std::string, Kept> kept;
+  const auto copy = [](std::span<const double> numbers) { return std::vector<double>(numbers.begin(), numbers.end()); };
+  goal::infer(study.ground(data, {.threads = threads, .blocks = blocks}), [&](const goal::Result& result) {
+    const goal::Combination& c = result.combination;
+    const auto& epochs = result.without.epochs;
+    kept[fmt::format("{} {} {} {} {} {} {}", c.goal, c.prior, c.attack, c.decision, c.release, c.repeat, c.baseline)] =
+        {copy(result.with.users), copy(result.without.users), copy(result.without.active), copy(result.own),
+         std::accumulate(epochs.begin(), epochs.end(), 0.0)};
+  });
+  return kept;
+}
+
+void add_defence(experiment::Study& study, const std::string& name, const std::map<std::string, std::string>& values) {
+  Parameters parameters(name);
+  for (const auto& [key, value] : values) parameters.set(key, value);
+  goal::Defence defence;
+  defence.chain.add(release::step_named("release", name, release::all_steps()), parameters);
+  defence.repeats = 2;
+  study.defences.push_back(defence);
+}
+
+// The same attacks, said not to go by cell, so that everybody is taken out by hand.
+experiment::Study by_hand(experiment::Study study, std::deque<attack::AttackEntry>& entries) {
+  for (const attack::AttackEntry*& entry : study.adversary.attacks) {
+    entries.push_back(*entry);
+    entries.back().by_cell = false;
+    entry = &entries.back();
+  }
+  study.adversary.control_sample = 1'000'000;
+  return study;
+}
+
+void expect_same(const std::vector<double>& a, const std::vector<double>& b, const std::string& what) {
+  ASSERT_EQ(a.size(), b.size()) << what;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (std::isnan(a[i]) && std::isnan(b[i])) continue;
+    EXPECT_NEAR(a[i], b[i], kTolerance) << what << ", user " << i;
+  }
+}
+
+TEST(ControlTest, ByCellIsWhatPeopleTakenOutByHandGive) {
+  std::size_t changed = 0;
+  for (std::uint32_t seed = 5000; seed < 5060 && !testing::Test::HasFailure(); ++seed) {
+    SCOPED_TRACE(fmt::format("seed {}", seed));
+    reference::RandomStudy made = reference::make_random_study(seed);
+    add_defence(made.study, "SCM", {{"sensitivity", "event"}, {"epsilon", "0.7"}});
+    const dataset::Dataset data(made.visits, made.study.calendar(), 0);
+    std::deque<attack::AttackEntry> entries;
+    const auto fast = run(data, made.study, 2, BlockSizes::all(3));
+    const auto slow = run(data, by_hand(made.study, entries), 2);
+    ASSERT_EQ(fast.size(), slow.size());
+    for (const auto& [key, kept] : fast) {
+      const Kept& other = slow.at(key);
+      expect_same(kept.without, other.without, key);
+      expect_same(kept.active_without, other.active_without, key + " when active");
+      for (const double own : kept.own) changed += own != 0 ? 1 : 0;
+    }
+  }
+  EXPECT_GT(changed, 1000U);
+}
+
+TEST(ControlTest, ASampleHasTheNumbersOfEverybody) {
+  reference::RandomStudy made = reference::make_crowded_study(5100);
+  made.study.defences.clear();
+  add_defence(made.study, "FPA", {{"k", "1"}, {"epsilon", "5"}});
+  add_defence(made.study, "SPOTME", {{"p", "0.2"}});
+  add_defence(made.study, "SCM", {{"bound", "3"}, {"epsilon", "2"}});
+  made.study.adversary.priors.resize(1);
+  made.study.adversary.control_sample = 1'000'000;
+  const dataset::Dataset data(made.visits, made.study.calendar(), 0);
+  const auto all = run(data, made.study, 2);
+  made.study.adversary.control_sample = 7;
+  const auto some = run(data, made.study, 3, BlockSizes::all(3));
+  const std::size_t users = data.crowd().users;
+  std::size_t sampled = 0;
+  for (const auto& [key, kept] : some) {
+    SCOPED_TRACE(key);
+    ASSERT_EQ(kept.without.size(), users);
+    if (std::none_of(kept.without.begin(), kept.without.end(), [](double one) { return std::isnan(one); })) continue;
+    ++sampled;
+    EXPECT_EQ(kept.epochs, 0) << "nothing is by epoch";
+    for (std::size_t user = 0; user < users; ++user) {
+      bool chosen = false;
+      for (std::size_t i = 0; i < 7; ++i) chosen = chosen || user == i * users / 7;
+      ASSERT_EQ(std::isnan(kept.without[user]), !chosen) << user;
+      if (chosen) {
+        EXPECT_EQ(kept.without[user], all.at(key).without[user]) << user;
+      }
+    }
+  }
+  EXPECT_GT(sampled, 0U);
+}
+
+TEST(ControlTest, IsNotThereWhereNotAskedFor) {
+  reference::RandomStudy made = reference::make_random_study(5200);
+  made.study.adversary.control = false;
+  const dataset::Dataset data(made.visits, made.study.calendar(), 0);
+  for (const auto& [key, kept] : run(data, made.study)) {
+    EXPECT_TRUE(kept.without.empty() && kept.own.empty()) << key;
+    EXPECT_FALSE(kept.with.empty()) << key;
+  }
+}
+
+// Forty people go where many go, on most days; one is alone at a place at night, on one of two nights.
+dataset::Dataset town_with_a_night_traveller() {
+  std::mt19937 random(1);
+  ingest::Visits visits;
+  for (std::uint32_t user = 0; user < 40; ++user) visits.users.push_back(fmt::format("day{:02}", user));
+  visits.users.emplace_back("night");
+  for (const char* id : {"north", "south", "quarry"}) visits.rois.push_back({id, "", {}, {}});
+  for (std::uint32_t day = 0; day < 21; ++day) {
+    for (std::uint32_t user = 0; user < 40; ++user) {
+      if (random() % 4 == 0) continue;
+      const std::uint32_t hour = 7 + random() % 4;
+      visits.visits.push_back({day * 24 + hour, user, user % 2});
+      visits.visits.push_back({day * 24 + hour + 9, user, 1 - user % 2});
+    }
+    if (day % 2 == 0) visits.visits.push_back({day * 24 + 3, 40, 2});
+  }
+  return {std::move(visits), {3600, 21 * 24, 14 * 24}, 0};
+}
+
+TEST(ControlTest, WhoIsAloneAtNightPaysForBeingCounted) {
+  const dataset::Dataset data = town_with_a_night_traveller();
+  reference::RandomStudy made = reference::make_random_study(5300);
+  made.study.data.period = {"2010-03-01 00:00:00", 3600, 21 * 24};
+  made.study.data.observe = 14 * 24;
+  std::erase_if(made.study.adversary.priors, [](const auto* prior) { return prior->info.name != "FREQ_ROI"; });
+  ASSERT_EQ(made.study.adversary.priors.size(), 1U);
+  for (const auto& [key, kept] : run(data, made.study)) {
+    if (!key.starts_with("profiling FREQ_ROI MAX_USER ")) continue;
+    const auto own_loss = [&](std::size_t user) { return std::max(0.0, kept.own[user] / kept.without[user]); };
+    // She errs about the traveller nowhere with the counts, and at every visit without.
+    EXPECT_NEAR(kept.with[40], 0, kTolerance);
+    EXPECT_GT(kept.without[40], 0.01);
+    EXPECT_NEAR(own_loss(40), 1, kTolerance);
+    double others = 0;
+    for (std::size_t user = 0; user < 40; ++user) {
+      EXPECT_LT(own_loss(user), 0.1) << user;
+      others += own_loss(user) / 40;
+    }
+    EXPECT_LT(others, 0.03);
+    return;
+  }
+  FAIL() << "no such adversary";
+}
+
+}  // namespace
+}  // namespace hearsay
