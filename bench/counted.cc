@@ -35,7 +35,7 @@ std::vector<std::string> make_lines() {
 // What is counted begins and ends with these calls.
 [[gnu::noinline]] double counted_attack(const dataset::Dataset& data, const experiment::Study& study) {
   double sum = 0;
-  goal::infer(study.ground(data), [&](const goal::Result& result) { sum += result.errors.front(); });
+  goal::infer(study.ground(data), [&](const goal::Result& result) { sum += result.with.users.front(); });
   return sum;
 }
 

@@ -266,8 +266,12 @@ void score_all_epochs(benchmark::State& state, World& world, const metric::Metri
   const metric::Setting setting{world.data.crowd(), truth.epochs(), world.study.adversary.metric};
   for (auto _ : state) {
     std::vector<goal::Contest> contests;
-    contests.push_back(
-        {adversary.attack.get(), &world.raw, !same.uses_release, same.whole_crowd, {}, {{&metric, decision, {}}}});
+    goal::Contest& contest = contests.emplace_back();
+    contest.attack = adversary.attack.get();
+    contest.release = &world.raw;
+    contest.same_in_table = !same.uses_release;
+    contest.whole_crowd = same.whole_crowd;
+    contest.readings.push_back({&metric, decision, {}, {}});
     goal::run_contests({*adversary.prior, truth, setting, 1, {}, {}, {}}, contests);
     benchmark::DoNotOptimize(contests.front().readings.front().scores.users.data());
   }

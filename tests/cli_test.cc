@@ -29,7 +29,7 @@ TEST_F(CliTest, AStudyLeavesItsResults) {
   EXPECT_TRUE(
       summary.starts_with("dataset,goal,prior,attack,decision,release,parameter,repeat,baseline,users,error_mean,error_"
                           "sd,error_p05,error_p25,"
-                          "error_p50,error_p75,error_p95,loss_mean,loss_signed_mean,gain_mean,improved\n"));
+                          "error_p50,error_p75,error_p95,loss_mean,loss_signed_mean,gain_mean,improved,without_mean,"));
   EXPECT_THAT(summary, HasSubstr("data,localization,FREQ_ROI,MAX_ROI,ASSIGNED,RAW,,0,PRIOR/ALL,2,"));
   EXPECT_THAT(summary, HasSubstr("data,localization,FREQ_ROI,MAX_ROI,ASSIGNED,RAW,,0,PRIOR/POP,2,"));
   EXPECT_THAT(summary, HasSubstr("data,localization,LAST_DAY,PRIOR,ASSIGNED,RAW,,0,,2,"));

@@ -262,8 +262,8 @@ std::vector<std::vector<double>> localization_errors(const reference::RandomStud
   const dataset::Dataset data(made.visits, study.calendar(), 0);
   std::vector<std::vector<double>> errors;
   const auto keep = [&](const goal::Result& result) {
-    errors.emplace_back(result.errors.begin(), result.errors.end());
-    errors.emplace_back(result.epoch_errors.begin(), result.epoch_errors.end());
+    errors.emplace_back(result.with.users.begin(), result.with.users.end());
+    errors.emplace_back(result.with.epochs.begin(), result.with.epochs.end());
   };
   goal::infer(study.ground(data, {.threads = 2, .blocks = BlockSizes::all(3)}), keep);
   return errors;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <stdexcept>
 
@@ -144,7 +145,7 @@ Assignments decide(const World& w, const Profiles& profiles, const Decide& inclu
   Assignments result = nowhere(w);
   for (std::size_t u = 0; u < w.users; ++u) {
     for (std::size_t t = 0; t < w.inference(); ++t) {
-      for (std::size_t s = 0; s < w.rois; ++s) result[u][t][s] = include(profiles[u][t][s]);
+      for (std::size_t s = 0; s < profiles[u][t].size(); ++s) result[u][t][s] = include(profiles[u][t][s]);
     }
   }
   replace_empty_by_null(result);
@@ -164,43 +165,58 @@ long double divergence(const Row& p, const Row& q, long double log_base) {
   return std::max(0.0L, sum);
 }
 
-Errors profiling(const World& w, const Profiles& inferred, const Options& options) {
-  Errors errors{std::vector<double>(w.users), std::vector<double>(w.inference()), {}};
-  std::vector<long double> epochs(w.inference());
-  std::vector<long double> rois(w.rois);
-  std::vector<long double> visits(w.rois);
-  for (std::size_t u = 0; u < w.users; ++u) {
+// The users whose errors are wanted.
+using Users = std::vector<std::size_t>;
+
+Users everybody_in(const World& w) {
+  Users users(w.users);
+  std::iota(users.begin(), users.end(), std::size_t{0});
+  return users;
+}
+
+Errors no_errors(const World& w) {
+  const std::vector<double> none(w.users, std::numeric_limits<double>::quiet_NaN());
+  return {none, none, std::vector<std::vector<double>>(w.users, std::vector<double>(w.inference())), {}, {}};
+}
+
+bool is_active(const World& w, std::size_t u, std::size_t t) {
+  return !w.visited[u][w.observe + t].back();
+}
+
+Errors profiling(const World& w, const Profiles& inferred, const Options& options, const Users& users) {
+  Errors errors = no_errors(w);
+  for (const std::size_t u : users) {
     long double sum = 0;
+    long double active = 0;
+    long double epochs = 0;
     for (std::size_t t = 0; t < w.inference(); ++t) {
       const Row truth = normalised(as_row(w.visited[u][w.observe + t]));
       const long double distance = std::sqrt(divergence(truth, inferred[u][t], options.log_base));
+      errors.cells[u][t] = static_cast<double>(distance);
       sum += distance;
-      epochs[t] += distance;
-      for (std::size_t s = 0; s < w.rois; ++s) {
-        if (!w.visited[u][w.observe + t][s]) continue;
-        rois[s] += distance;
-        visits[s] += 1;
-      }
+      if (!is_active(w, u, t)) continue;
+      active += distance;
+      epochs += 1;
     }
     errors.users[u] = static_cast<double>(sum / static_cast<long double>(w.inference()));
+    errors.active[u] = static_cast<double>(active / epochs);
   }
-  for (std::size_t t = 0; t < w.inference(); ++t) {
-    errors.epochs[t] = static_cast<double>(epochs[t] / static_cast<long double>(w.users));
-  }
-  for (std::size_t s = 0; s + 1 < w.rois; ++s) errors.rois.push_back(static_cast<double>(rois[s] / visits[s]));
   return errors;
 }
 
-Errors localization(const World& w, const Assignments& predicted) {
-  Errors errors{std::vector<double>(w.users), std::vector<double>(w.inference()), {}};
-  const auto one_minus_f1 = [](long double tp, long double fp, long double fn) {
+Errors localization(const World& w, const Assignments& predicted, const Users& users) {
+  Errors errors = no_errors(w);
+  const auto one_minus_f1 = [](const long double* n) {
+    const long double tp = n[0];
     if (tp == 0) return 1.0L;
-    const long double precision = tp / (tp + fp);
-    const long double recall = tp / (tp + fn);
+    const long double precision = tp / (tp + n[1]);
+    const long double recall = tp / (tp + n[2]);
     return 1 - 2 * precision * recall / (precision + recall);
   };
-  for (std::size_t u = 0; u < w.users; ++u) {
+  for (const std::size_t u : users) {
     long double all[3] = {0, 0, 0};
+    long double active[3] = {0, 0, 0};
+    bool ever = false;
     for (std::size_t t = 0; t < w.inference(); ++t) {
       long double here[3] = {0, 0, 0};
       for (std::size_t s = 0; s < w.rois; ++s) {
@@ -210,12 +226,98 @@ Errors localization(const World& w, const Assignments& predicted) {
         here[1] += !truth && guess ? 1 : 0;
         here[2] += truth && !guess ? 1 : 0;
       }
-      for (int i = 0; i < 3; ++i) all[i] += here[i];
-      errors.epochs[t] += static_cast<double>(one_minus_f1(here[0], here[1], here[2])) / static_cast<double>(w.users);
+      for (int i = 0; i < 3; ++i) {
+        all[i] += here[i];
+        if (is_active(w, u, t)) active[i] += here[i];
+      }
+      ever = ever || is_active(w, u, t);
+      errors.cells[u][t] = static_cast<double>(one_minus_f1(here));
     }
-    errors.users[u] = static_cast<double>(one_minus_f1(all[0], all[1], all[2]));
+    errors.users[u] = static_cast<double>(one_minus_f1(all));
+    if (ever) errors.active[u] = static_cast<double>(one_minus_f1(active));
   }
   return errors;
+}
+
+// Means over users, by epoch and by ROI.
+void add_means(const World& w, std::map<std::string, Errors>& results) {
+  for (auto& [key, errors] : results) {
+    for (std::size_t t = 0; t < w.inference(); ++t) {
+      long double sum = 0;
+      for (std::size_t u = 0; u < w.users; ++u) sum += errors.cells[u][t];
+      errors.epochs.push_back(static_cast<double>(sum / static_cast<long double>(w.users)));
+    }
+    for (std::size_t s = 0; s + 1 < w.rois && key.starts_with("profiling"); ++s) {
+      long double sum = 0;
+      long double visits = 0;
+      for (std::size_t u = 0; u < w.users; ++u) {
+        for (std::size_t t = 0; t < w.inference(); ++t) {
+          if (!w.visited[u][w.observe + t][s]) continue;
+          sum += errors.cells[u][t];
+          visits += 1;
+        }
+      }
+      errors.rois.push_back(static_cast<double>(sum / visits));
+    }
+  }
+}
+
+Profiles prior_of(const World& w, const std::string& name) {
+  Profiles raw(w.users, std::vector<Row>(w.inference()));
+  for (std::size_t u = 0; u < w.users; ++u) {
+    for (std::size_t t = 0; t < w.inference(); ++t) raw[u][t] = prior_row(w, name, u, t);
+  }
+  return raw;
+}
+
+// All attacks with one prior, and the errors about some users.
+std::map<std::string, Errors> attack(const World& w, const Counts& counts, const std::string& name, const Profiles& raw,
+                                     const Options& options, const Users& users) {
+  std::map<std::string, Errors> results;
+  const Profiles none(w.users, std::vector<Row>(w.inference()));
+  Profiles profile = none;
+  Profiles everybody = none;
+  Profiles posterior = none;
+  for (std::size_t t = 0; t < w.inference(); ++t) {
+    Row column;
+    for (const std::int64_t count : counts[t]) column.push_back({count, 1});
+    const Row crowd = normalised(column);  // Ap
+    for (const std::size_t u : users) {
+      profile[u][t] = normalised(raw[u][t]);
+      everybody[u][t] = crowd;
+      Row product;
+      for (std::size_t s = 0; s < w.rois; ++s) product.push_back(profile[u][t][s] * crowd[s]);
+      posterior[u][t] = normalised(product);
+    }
+  }
+  const auto all = [](Fraction p) { return Fraction{} < p; };
+  const auto pop = [&](Fraction p) { return !(p < options.delta); };
+  const auto distribution = [&](const std::string& attack, const Profiles& inferred) {
+    results[fmt::format("profiling {} {} ", name, attack)] = profiling(w, inferred, options, users);
+    results[fmt::format("localization {} {} ALL", name, attack)] = localization(w, decide(w, inferred, all), users);
+    results[fmt::format("localization {} {} POP", name, attack)] = localization(w, decide(w, inferred, pop), users);
+  };
+  const auto assignment = [&](const std::string& attack, Assignments assigned) {
+    replace_empty_by_null(assigned);
+    Profiles inferred = none;
+    for (const std::size_t u : users) {
+      for (std::size_t t = 0; t < w.inference(); ++t) inferred[u][t] = normalised(as_row(assigned[u][t]));
+    }
+    results[fmt::format("profiling {} {} ", name, attack)] = profiling(w, inferred, options, users);
+    results[fmt::format("localization {} {} ASSIGNED", name, attack)] = localization(w, assigned, users);
+  };
+  if (name.starts_with("LAST_")) {
+    assignment("PRIOR", decide(w, raw, all));
+  } else {
+    distribution("PRIOR", profile);
+  }
+  distribution("AGGREGATES", everybody);
+  distribution("BAYES", posterior);
+  assignment("MAX_ROI", max_roi(w, raw, counts, everybody_in(w)));
+  assignment("MAX_ROI(ties=reports)", max_roi(w, raw, counts, by_reports(w)));
+  assignment("MAX_USER", max_user(w, raw, counts));
+  assignment("NOWHERE", nowhere(w));
+  return results;
 }
 
 }  // namespace
@@ -250,58 +352,32 @@ Counts aggregate(const World& w) {
 std::map<std::string, Errors> evaluate(const World& w, const Counts& counts, const std::vector<std::string>& priors,
                                        const Options& options) {
   std::map<std::string, Errors> results;
-  std::vector<Row> crowd;  // Ap, by epoch
-  for (std::size_t t = 0; t < w.inference(); ++t) {
-    Row column;
-    for (const std::int64_t count : counts[t]) column.push_back({count, 1});
-    crowd.push_back(normalised(column));
-  }
-  const auto all = [](Fraction p) { return Fraction{} < p; };
-  const auto pop = [&](Fraction p) { return !(p < options.delta); };
   for (const std::string& name : priors) {
-    Profiles raw(w.users, std::vector<Row>(w.inference()));
-    Profiles profile = raw;
-    Profiles everybody = raw;
-    Profiles posterior = raw;
-    for (std::size_t u = 0; u < w.users; ++u) {
-      for (std::size_t t = 0; t < w.inference(); ++t) {
-        raw[u][t] = prior_row(w, name, u, t);
-        profile[u][t] = normalised(raw[u][t]);
-        everybody[u][t] = crowd[t];
-        Row product;
-        for (std::size_t s = 0; s < w.rois; ++s) product.push_back(profile[u][t][s] * crowd[t][s]);
-        posterior[u][t] = normalised(product);
-      }
-    }
-    const auto distribution = [&](const std::string& attack, const Profiles& inferred) {
-      results[fmt::format("profiling {} {} ", name, attack)] = profiling(w, inferred, options);
-      results[fmt::format("localization {} {} ALL", name, attack)] = localization(w, decide(w, inferred, all));
-      results[fmt::format("localization {} {} POP", name, attack)] = localization(w, decide(w, inferred, pop));
-    };
-    const auto assignment = [&](const std::string& attack, Assignments assigned) {
-      replace_empty_by_null(assigned);
-      Profiles inferred = raw;
-      for (std::size_t u = 0; u < w.users; ++u) {
-        for (std::size_t t = 0; t < w.inference(); ++t) inferred[u][t] = normalised(as_row(assigned[u][t]));
-      }
-      results[fmt::format("profiling {} {} ", name, attack)] = profiling(w, inferred, options);
-      results[fmt::format("localization {} {} ASSIGNED", name, attack)] = localization(w, assigned);
-    };
-    if (name.starts_with("LAST_")) {
-      assignment("PRIOR", decide(w, raw, all));
-    } else {
-      distribution("PRIOR", profile);
-    }
-    distribution("AGGREGATES", everybody);
-    distribution("BAYES", posterior);
-    std::vector<std::size_t> by_id(w.users);
-    std::iota(by_id.begin(), by_id.end(), std::size_t{0});
-    assignment("MAX_ROI", max_roi(w, raw, counts, by_id));
-    assignment("MAX_ROI(ties=reports)", max_roi(w, raw, counts, by_reports(w)));
-    assignment("MAX_USER", max_user(w, raw, counts));
-    assignment("NOWHERE",
-               Assignments(w.users, std::vector<std::vector<bool>>(w.inference(), std::vector<bool>(w.rois))));
+    results.merge(attack(w, counts, name, prior_of(w, name), options, everybody_in(w)));
   }
+  add_means(w, results);
+  return results;
+}
+
+std::map<std::string, Errors> evaluate_without(const World& w, const std::vector<std::string>& priors,
+                                               const Options& options, std::size_t step) {
+  std::map<std::string, Errors> results;
+  for (const std::string& name : priors) {
+    const Profiles raw = prior_of(w, name);
+    for (std::size_t u = 0; u < w.users; u += step) {
+      Counts counts = aggregate(w);
+      for (std::size_t t = 0; t < w.inference(); ++t) {
+        for (std::size_t s = 0; s < w.rois; ++s) counts[t][s] -= w.visited[u][w.observe + t][s] ? 1 : 0;
+      }
+      for (const auto& [key, errors] : attack(w, counts, name, raw, options, {u})) {
+        Errors& all = results.try_emplace(key, no_errors(w)).first->second;
+        all.users[u] = errors.users[u];
+        all.active[u] = errors.active[u];
+        all.cells[u] = errors.cells[u];
+      }
+    }
+  }
+  add_means(w, results);
   return results;
 }
 

@@ -50,6 +50,8 @@ struct Options {
 
 struct Errors {
   std::vector<double> users;
+  std::vector<double> active;              // over the epochs in which a user was somewhere; NaN: none
+  std::vector<std::vector<double>> cells;  // by user and epoch
   std::vector<double> epochs;
   std::vector<double> rois;  // profiling only: over all users and epochs truly there; null left out; NaN: nobody was
 };
@@ -57,5 +59,9 @@ struct Errors {
 // Errors by "goal prior attack decision", for all priors given and all attacks and goals.
 std::map<std::string, Errors> evaluate(const World& world, const Counts& counts, const std::vector<std::string>& priors,
                                        const Options& options);
+
+// The same, each user's errors on counts that this user was really taken off; of every `step`th user.
+std::map<std::string, Errors> evaluate_without(const World& world, const std::vector<std::string>& priors,
+                                               const Options& options, std::size_t step);
 
 }  // namespace hearsay::reference

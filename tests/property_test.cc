@@ -43,9 +43,9 @@ Results run(const ingest::Visits& visits, const experiment::Study& study, const 
                                      c.parameter, c.repeat, c.baseline)];
     kept.combination = c;
     kept.users = data.user_ids();
-    for (std::size_t u = 0; u < r.errors.size(); ++u) kept.errors[data.user_ids()[u]] = r.errors[u];
-    kept.epoch_errors.assign(r.epoch_errors.begin(), r.epoch_errors.end());
-    kept.roi_errors.assign(r.roi_errors.begin(), r.roi_errors.end());
+    for (std::size_t u = 0; u < r.with.users.size(); ++u) kept.errors[data.user_ids()[u]] = r.with.users[u];
+    kept.epoch_errors.assign(r.with.epochs.begin(), r.with.epochs.end());
+    kept.roi_errors.assign(r.with.rois.begin(), r.with.rois.end());
     kept.losses.assign(r.losses.begin(), r.losses.end());
     kept.gains.assign(r.gains.begin(), r.gains.end());
   };

@@ -29,12 +29,19 @@ const std::vector<BlockSizes> kBlockSizes = {BlockSizes{}, BlockSizes::all(3)};
 
 struct Kept {
   goal::Combination combination;
-  std::vector<double> errors;
+  struct Errors {
+    std::vector<double> users;
+    std::vector<double> active;
+    std::vector<double> rois;
+    std::vector<double> epochs;
+  };
+  Errors with;
+  Errors without;
+  std::vector<double> own;
   std::vector<double> losses;
   std::vector<double> plain_losses;
+  std::vector<double> losses_without;
   std::vector<double> gains;
-  std::vector<double> roi_errors;
-  std::vector<double> epoch_errors;
 };
 
 std::vector<Kept> run_fast(const dataset::Dataset& data, const experiment::Study& study, std::size_t threads,
@@ -42,8 +49,11 @@ std::vector<Kept> run_fast(const dataset::Dataset& data, const experiment::Study
   std::vector<Kept> kept;
   const auto copy = [](std::span<const double> numbers) { return std::vector<double>(numbers.begin(), numbers.end()); };
   const auto keep = [&](const goal::Result& r) {
-    kept.push_back({r.combination, copy(r.errors), copy(r.losses), copy(r.plain_losses), copy(r.gains),
-                    copy(r.roi_errors), copy(r.epoch_errors)});
+    const auto errors = [&](const goal::ErrorsOf& of) {
+      return Kept::Errors{copy(of.users), copy(of.active), copy(of.rois), copy(of.epochs)};
+    };
+    kept.push_back({r.combination, errors(r.with), errors(r.without), copy(r.own), copy(r.losses), copy(r.plain_losses),
+                    copy(r.losses_without), copy(r.gains)});
   };
   goal::infer(study.ground(data, {.threads = threads, .blocks = blocks}), keep);
   return kept;
@@ -65,29 +75,59 @@ std::vector<std::size_t> id_order(const dataset::Dataset& data) {
   return places;
 }
 
+// Not a number equals itself.
+void expect_near(double fast, double dense, double tolerance, const std::string& what) {
+  if (std::isnan(dense)) {
+    EXPECT_TRUE(std::isnan(fast)) << what << ": " << fast;
+  } else {
+    EXPECT_NEAR(fast, dense, tolerance) << what;
+  }
+}
+
+double loss_of(double error, double before) {
+  return before == 0 ? 0 : (before - error) / before;
+}
+
+// `users`: whose errors the reference has.
+void compare_errors(const Kept::Errors& fast, const reference::Errors& dense, const std::vector<std::size_t>& place,
+                    std::size_t step) {
+  ASSERT_EQ(fast.users.size(), dense.users.size());
+  ASSERT_EQ(fast.epochs.size(), dense.epochs.size());
+  ASSERT_EQ(fast.rois.size(), dense.rois.size());
+  for (std::size_t u = 0; u < place.size(); ++u) {
+    if (place[u] % step != 0) continue;
+    expect_near(fast.users[u], dense.users[place[u]], kTolerance, fmt::format("user {}", place[u]));
+    expect_near(fast.active[u], dense.active[place[u]], kTolerance, fmt::format("user {} when active", place[u]));
+  }
+  if (step > 1) return;
+  for (std::size_t t = 0; t < dense.epochs.size(); ++t) {
+    expect_near(fast.epochs[t], dense.epochs[t], kTolerance, fmt::format("epoch {}", t));
+  }
+  for (std::size_t s = 0; s < dense.rois.size(); ++s) {
+    expect_near(fast.rois[s], dense.rois[s], kRoiTolerance, fmt::format("ROI {}", s));
+  }
+}
+
 void compare(const Kept& fast, const reference::Errors& dense, const reference::Errors* baseline,
              const std::vector<std::size_t>& place) {
-  ASSERT_EQ(fast.errors.size(), dense.users.size());
-  ASSERT_EQ(fast.epoch_errors.size(), dense.epochs.size());
-  ASSERT_EQ(fast.roi_errors.size(), dense.rois.size());
-  for (std::size_t u = 0; u < place.size(); ++u) {
-    const double error = dense.users[place[u]];
-    EXPECT_NEAR(fast.errors[u], error, kTolerance) << "user " << place[u];
-    if (baseline == nullptr) continue;
-    const double before = baseline->users[place[u]];
-    const double loss = before == 0 ? 0 : (before - error) / before;
+  compare_errors(fast.with, dense, place, 1);
+  for (std::size_t u = 0; baseline != nullptr && u < place.size(); ++u) {
+    const double loss = loss_of(dense.users[place[u]], baseline->users[place[u]]);
     EXPECT_NEAR(fast.plain_losses[u], loss, kTolerance * 100) << "user " << place[u];
     EXPECT_NEAR(fast.losses[u], std::max(0.0, loss), kTolerance * 100) << "user " << place[u];
   }
-  for (std::size_t t = 0; t < dense.epochs.size(); ++t) {
-    EXPECT_NEAR(fast.epoch_errors[t], dense.epochs[t], kTolerance) << "epoch " << t;
-  }
-  for (std::size_t s = 0; s < dense.rois.size(); ++s) {
-    if (std::isnan(dense.rois[s])) {
-      EXPECT_TRUE(std::isnan(fast.roi_errors[s])) << "ROI " << s << " where nobody was: " << fast.roi_errors[s];
-    } else {
-      EXPECT_NEAR(fast.roi_errors[s], dense.rois[s], kRoiTolerance) << "ROI " << s;
-    }
+}
+
+// The control against counts that each user was really taken off.
+void compare_control(const Kept& fast, const reference::Errors& dense, const reference::Errors* baseline,
+                     const std::vector<std::size_t>& place, std::size_t step) {
+  compare_errors(fast.without, dense, place, step);
+  for (std::size_t u = 0; u < place.size(); ++u) {
+    if (place[u] % step != 0) continue;
+    EXPECT_NEAR(fast.own[u], dense.users[place[u]] - fast.with.users[u], kTolerance) << "user " << place[u];
+    if (baseline == nullptr) continue;
+    const double loss = std::max(0.0, loss_of(dense.users[place[u]], baseline->users[place[u]]));
+    EXPECT_NEAR(fast.losses_without[u], loss, kTolerance * 100) << "user " << place[u];
   }
 }
 
@@ -98,10 +138,12 @@ std::vector<std::string> prior_names(const experiment::Study& study) {
 }
 
 // Everything a study gives against the reference: errors by user, epoch and ROI, and losses.
-void expect_agreement(const reference::RandomStudy& made, std::size_t threads) {
+// `step`: of every how manieth user the control.
+void expect_agreement(const reference::RandomStudy& made, std::size_t threads, std::size_t step) {
   const dataset::Dataset data(made.visits, made.study.calendar(), 0);
   const auto dense = reference::evaluate(made.world, reference::aggregate(made.world), prior_names(made.study),
                                          options_of(made.study));
+  const auto without = reference::evaluate_without(made.world, prior_names(made.study), options_of(made.study), step);
   for (const BlockSizes& blocks : kBlockSizes) {
     std::set<std::string> seen;
     for (const Kept& fast : run_fast(data, made.study, threads, blocks)) {
@@ -117,6 +159,7 @@ void expect_agreement(const reference::RandomStudy& made, std::size_t threads) {
         baseline = &dense.at(fmt::format("{} {} PRIOR {}", fast.combination.goal, fast.combination.prior, decision));
       }
       compare(fast, dense.at(key), baseline, id_order(data));
+      compare_control(fast, without.at(key), baseline, id_order(data), step);
     }
     EXPECT_EQ(seen.size(), dense.size());
   }
@@ -127,7 +170,7 @@ class ReferenceTest : public testing::TestWithParam<std::uint32_t> {};
 TEST_P(ReferenceTest, AgreesOnEveryCombination) {
   for (std::uint32_t seed = GetParam(); seed < GetParam() + 25 && !HasFailure(); ++seed) {
     SCOPED_TRACE(fmt::format("seed {}", seed));
-    expect_agreement(reference::make_random_study(seed), 1);
+    expect_agreement(reference::make_random_study(seed), 1, 1);
   }
 }
 
@@ -136,7 +179,7 @@ INSTANTIATE_TEST_SUITE_P(RandomStudies, ReferenceTest, testing::Range(0U, 400U, 
 TEST(CrowdedStudyTest, AgreesOnEveryCombination) {
   for (std::uint32_t seed = 4000; seed < 4006 && !HasFailure(); ++seed) {
     SCOPED_TRACE(fmt::format("seed {}", seed));
-    expect_agreement(reference::make_crowded_study(seed), 3);
+    expect_agreement(reference::make_crowded_study(seed), 3, 37);
   }
 }
 
@@ -214,11 +257,15 @@ void expect_same_but_epochs(const std::vector<Kept>& one, const std::vector<Kept
     SCOPED_TRACE(label_of(one[i].combination) + " " + one[i].combination.release + " " + one[i].combination.baseline);
     ASSERT_EQ(label_of(one[i].combination), label_of(other[i].combination));
     ASSERT_EQ(one[i].combination.baseline, other[i].combination.baseline);
-    expect_same_bits(one[i].errors, other[i].errors, "errors");
+    expect_same_bits(one[i].with.users, other[i].with.users, "errors");
+    expect_same_bits(one[i].with.active, other[i].with.active, "errors when active");
+    expect_same_bits(one[i].without.users, other[i].without.users, "errors without the user");
+    expect_same_bits(one[i].without.active, other[i].without.active, "errors without the user when active");
     expect_same_bits(one[i].losses, other[i].losses, "losses");
     expect_same_bits(one[i].plain_losses, other[i].plain_losses, "signed losses");
     expect_same_bits(one[i].gains, other[i].gains, "gains");
-    expect_same_bits(one[i].roi_errors, other[i].roi_errors, "errors by ROI");
+    expect_same_bits(one[i].with.rois, other[i].with.rois, "errors by ROI");
+    expect_same_bits(one[i].without.rois, other[i].without.rois, "errors by ROI without the user");
   }
 }
 
@@ -236,7 +283,8 @@ TEST(ThreadsTest, DoNotChangeAnyBit) {
         const std::vector<Kept> several = run_fast(data, made.study, threads, blocks);
         expect_same_but_epochs(one, several);
         for (std::size_t k = 0; k < std::min(one.size(), several.size()); ++k) {
-          expect_same_bits(one[k].epoch_errors, several[k].epoch_errors, "errors by epoch");
+          expect_same_bits(one[k].with.epochs, several[k].with.epochs, "errors by epoch");
+          expect_same_bits(one[k].without.epochs, several[k].without.epochs, "errors by epoch without the user");
         }
       }
     }
@@ -254,8 +302,8 @@ TEST(BlocksTest, ChangeOnlyTheRoundingOfSumsByEpoch) {
       const std::vector<Kept> small = run_fast(data, made.study, 2, BlockSizes::all(size));
       expect_same_but_epochs(usual, small);
       for (std::size_t k = 0; k < std::min(usual.size(), small.size()); ++k) {
-        for (std::size_t t = 0; t < usual[k].epoch_errors.size(); ++t) {
-          EXPECT_NEAR(usual[k].epoch_errors[t], small[k].epoch_errors[t], kTolerance);
+        for (std::size_t t = 0; t < usual[k].with.epochs.size(); ++t) {
+          EXPECT_NEAR(usual[k].with.epochs[t], small[k].with.epochs[t], kTolerance);
         }
       }
     }

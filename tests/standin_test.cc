@@ -44,10 +44,10 @@ struct Study {
       rows[key] = results::summarize("", result.combination,
                                      {{},
                                       goal::Unit::kUser,
-                                      {{"error", result.errors, result.sorted_errors},
+                                      {{"error", result.with.users, result.with.sorted},
                                        {"loss", result.losses},
                                        {"loss_signed", result.plain_losses}}});
-      hourly[key] = {result.epoch_errors.begin(), result.epoch_errors.end()};
+      hourly[key] = {result.with.epochs.begin(), result.with.epochs.end()};
     });
   }
   double error(const std::string& key) const { return rows.at(key).error.mean; }

@@ -24,13 +24,31 @@ namespace {
 // CSV has no types, and a file from elsewhere may have any; the names in docs/results.md have these, which cell()
 // reads. `seen`: what DuckDB takes the column for, which serves for the fields of a goal's own.
 std::string type_of(const std::string& column, std::string_view seen) {
-  static const std::set<std::string> kWhole = {"repeat", "users", "epoch", "visits", "count"};
-  static const std::set<std::string> kText = {
-      "dataset", "goal", "prior", "attack", "decision",      "release",     "parameter",       "baseline",     "time",
-      "uid",     "roi",  "name",  "unit",   "before_attack", "with_attack", "before_decision", "with_decision"};
+  static const std::set<std::string> kWhole = {"repeat", "users",         "epoch",       "visits",
+                                               "count",  "control_users", "active_users"};
+  static const std::set<std::string> kText = {"dataset",
+                                              "goal",
+                                              "prior",
+                                              "attack",
+                                              "decision",
+                                              "release",
+                                              "parameter",
+                                              "baseline",
+                                              "time",
+                                              "uid",
+                                              "roi",
+                                              "name",
+                                              "unit",
+                                              "before_attack",
+                                              "with_attack",
+                                              "before_decision",
+                                              "with_decision",
+                                              "without_attack",
+                                              "without_decision"};
   static const std::regex kNumber(
       "error|loss|gain|loss_signed|gain_signed|improved|mre|mre_per_roi|mae|top10_overlap|suppressed|epsilon|"
-      "epsilon_with_null|lat|lng|repeats|before|with|.*_(mean|sd|low|high|p[0-9][0-9])");
+      "epsilon_with_null|lat|lng|repeats|before|without|with|active|own|active_without|loss_without|own_loss|counted|"
+      "own_clipped|crowd_part|own_part|.*_(mean|sd|low|high|half_width|p[0-9][0-9])");
   if (kWhole.contains(column)) return "UBIGINT";
   if (kText.contains(column)) return "VARCHAR";
   if (std::regex_match(column, kNumber)) return "DOUBLE";

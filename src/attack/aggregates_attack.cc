@@ -25,6 +25,7 @@ const AttackEntry aggregates_attack = {
              .parameters = {},
              .citation = kPaper},
     .uses_prior = false,
+    .by_cell = true,
     .make = [](const Parameters&) -> std::unique_ptr<Attack> { return std::make_unique<AggregatesAttack>(); },
 };
 

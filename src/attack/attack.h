@@ -72,6 +72,14 @@ class Attack {
     (void)everybody, (void)counts, (void)crowd;
     return nullptr;
   }
+  // Of an attack that assigns people to places by cell (AttackEntry): whether it puts a user into a place that has the
+  // count it has in `counts`, of which the plan was made. `prior` is the part of a table about some range with the user
+  // in it.
+  virtual bool assigns(const belief::Beliefs& prior, UserId user, RoiId roi, const release::EpochCounts& counts,
+                       const Plan* plan, const dataset::Crowd& crowd) const {
+    (void)prior, (void)user, (void)roi, (void)counts, (void)plan, (void)crowd;
+    return false;
+  }
   // Called from several threads at once, each with its own task. This and the inference throw only where memory or the
   // positions of a table give out.
   virtual std::unique_ptr<Inference> infer(const Task& task) const = 0;
@@ -101,6 +109,10 @@ struct AttackEntry {
   bool uses_release = true;  // false: the result is the same for every release and every epoch of a table
   bool uses_prior = true;    // false: the result is the same for every prior
   bool whole_crowd = false;  // true: infers everybody in one range
+  // True: what she concludes about a person and place follows from the person's prior and the place's count alone: of
+  // distributions the weight, of assignments whether the person is in. Then everybody can be left out of the counts at
+  // little cost; else a sample of people is.
+  bool by_cell = false;
   // Throws ConfigError for parameters out of range.
   std::function<std::unique_ptr<Attack>(const Parameters& parameters)> make;
   std::unique_ptr<Attack> create() const { return make(info.values()); }

@@ -78,6 +78,7 @@ const AttackEntry bayes_attack = {
                  "everywhere: null with probability 1.",
              .parameters = {},
              .citation = kPaper},
+    .by_cell = true,
     .make = [](const Parameters&) -> std::unique_ptr<Attack> { return std::make_unique<BayesAttack>(); },
 };
 

@@ -354,4 +354,42 @@ belief::Beliefs GreedyAttack::infer_epoch(const belief::Beliefs& prior, belief::
   return fill_from_rows(ListedRows(prior, workspace), users, crowd, workspace, filler);
 }
 
+namespace {
+
+// A user's probability of a place as cuts compare it, 0 where the user is no candidate.
+double chance_of(const belief::Beliefs& prior, UserId user, RoiId roi, const GreedyRule& rule, RoiId null_roi) {
+  const std::span<const UserId> users = belief::users_of(prior);
+  const auto found = std::lower_bound(users.begin(), users.end(), user);
+  if (found == users.end() || *found != user) return roi == null_roi ? 1.0 : 0.0;
+  if (const auto* shared = std::get_if<belief::Shared>(&prior)) {
+    const double weight = shared->background.weights[index_of(roi)];
+    return roi == null_roi && rule.by_probability ? weight / shared->background.total : weight > 0 ? 1.0 : 0.0;
+  }
+  const auto* rows = std::get_if<belief::Rows>(&prior);
+  const belief::SparseRows& listed =
+      rows != nullptr ? static_cast<const belief::SparseRows&>(*rows) : std::get<belief::Assignment>(prior);
+  const auto row = static_cast<std::size_t>(found - users.begin());
+  const std::span<const RoiId> rois = listed.rois_of(row);
+  const auto entry = std::lower_bound(rois.begin(), rois.end(), roi);
+  if (entry == rois.end() || *entry != roi) return 0;
+  if (rows == nullptr || !rule.by_probability) return 1;
+  return weight_of(*rows, listed.begins[row] + static_cast<std::size_t>(entry - rois.begin())) / rows->total_of(row);
+}
+
+}  // namespace
+
+bool GreedyAttack::assigns(const belief::Beliefs& prior, UserId user, RoiId roi, const release::EpochCounts& counts,
+                           const Plan* plan, const dataset::Crowd& crowd) const {
+  const auto& own = static_cast<const GreedyPlan&>(*plan);
+  const std::uint32_t place = place_of(user, rule_, crowd);
+  const double chance = chance_of(prior, user, roi, rule_, crowd.null_roi());
+  if (roi == crowd.null_roi()) return is_in(chance, place, own.null_cut);
+  const std::span<const RoiId> rois = counted(counts, crowd);
+  const auto found = std::lower_bound(rois.begin(), rois.end(), roi);
+  if (found == rois.end() || *found != roi) return false;
+  const auto i = static_cast<std::size_t>(found - rois.begin());
+  const Cut& cut = own.cuts[crowd.rois <= kFewRois ? index_of(roi) : i];
+  return (chance > 0 && is_in(chance, place, cut)) || (!own.limits.empty() && place < own.limits[i]);
+}
+
 }  // namespace hearsay::attack

@@ -31,6 +31,8 @@ class GreedyAttack final : public EpochAttack {
                    const dataset::Crowd& crowd, Workspace& workspace) const override;
   belief::Beliefs infer_epoch(const belief::Beliefs& prior, belief::UserRange users, const release::EpochCounts& counts,
                               const Plan* plan, const dataset::Crowd& crowd, Workspace& workspace) const override;
+  bool assigns(const belief::Beliefs& prior, UserId user, RoiId roi, const release::EpochCounts& counts,
+               const Plan* plan, const dataset::Crowd& crowd) const override;
 
  private:
   GreedyRule rule_;

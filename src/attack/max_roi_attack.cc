@@ -16,6 +16,7 @@ const AttackEntry max_roi_attack = {
                              "\"reports\", who reported most: the stronger adversary"}},
              .citation = kPaper},
     .output = Output::kAssignment,
+    .by_cell = true,
     .make = [](const Parameters& parameters) -> std::unique_ptr<Attack> {
       return std::make_unique<GreedyAttack>(
           GreedyRule{.by_reports = parameters.choice("ties", {"id", "reports"}) == 1});

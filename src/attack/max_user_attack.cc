@@ -15,6 +15,7 @@ const AttackEntry max_user_attack = {
          .parameters = {},
          .citation = kPaper},
     .output = Output::kAssignment,
+    .by_cell = true,
     .make = [](const Parameters&) -> std::unique_ptr<Attack> {
       return std::make_unique<GreedyAttack>(GreedyRule{.by_probability = false, .by_reports = true, .beyond = false});
     },

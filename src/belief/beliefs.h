@@ -55,6 +55,9 @@ struct Shared {
   std::span<const UserId> users;  // ascending
   Background background;
   bool everyone = false;
+  // Some of them for whom a few places weigh something else than in the background; where nothing is left, null.
+  SparseRows apart = {};
+  std::span<const double> apart_weights = {};
 };
 
 // Who is where: a set of ROIs for every user, as predicted; a user with none is in null. Besides the rows, a ROI may
@@ -63,6 +66,7 @@ struct Assignment : SparseRows {
   std::span<const std::uint32_t> limits;         // by ROI: it has the users placed below this; empty: none has any
   std::span<const std::uint32_t> sorted_limits;  // those above 0, ascending
   std::span<const std::uint32_t> places;         // by user: its place in that order; empty: its number
+  SparseRows apart = {};  // users who are in the ROIs of these rows and in no others, whatever the rest says
 
   std::uint32_t place_of(UserId user) const {
     return places.empty() ? static_cast<std::uint32_t>(user) : places[index_of(user)];

@@ -236,6 +236,21 @@ void read_adversary(Settings& settings, Study& study) {
   read_decisions(settings, study);
 }
 
+bool read_switch(Settings& settings, const std::string& key, bool usual) {
+  const std::string shown = settings.shown(key);
+  settings.has(key);
+  if (!shown.empty() && shown != "true" && shown != "false") settings.fail(key, "must be true or false");
+  return shown.empty() ? usual : shown == "true";
+}
+
+void read_control(Settings& settings, Study& study) {
+  study.adversary.control = read_switch(settings, "study.control", true);
+  study.adversary.control_sample = settings.whole("study.control_sample", goal::kControlSample);
+  if (study.adversary.control_sample < 2) {
+    settings.fail("study.control_sample", "must be 2 or more; study.control = false measures none");
+  }
+}
+
 void read_metric(Settings& settings, Study& study) {
   const std::string base = settings.shown("study.log_base");
   if (base == "\"e\"" || base == "'e'") {
@@ -249,10 +264,7 @@ void read_metric(Settings& settings, Study& study) {
 }
 
 void read_results(Settings& settings, Study& study) {
-  const std::string show = settings.shown("results.show_users");
-  settings.has("results.show_users");
-  if (!show.empty() && show != "true" && show != "false") settings.fail("results.show_users", "must be true or false");
-  study.results.show_users = show == "true";
+  study.results.show_users = read_switch(settings, "results.show_users", false);
   study.results.least_people = settings.whole("results.least_people", kLeastPeople);
   if (study.results.least_people == 0) settings.fail("results.least_people", "must be 1 or more; 1 holds nothing back");
   const std::string shown = settings.shown("results.users");
@@ -298,6 +310,7 @@ Study parse_study(const std::string& text, const std::string& name, const std::s
   read_rois(settings, folder, study);
   read_period(settings, study);
   read_metric(settings, study);
+  read_control(settings, study);
   read_results(settings, study);
   read_adversary(settings, study);
   read_defences(settings, study);

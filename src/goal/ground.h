@@ -25,6 +25,9 @@ namespace hearsay::goal {
 // The least probability that POP predicts, unless a study says otherwise.
 inline constexpr double kDelta = 0.5;
 
+// People left out one by one where it cannot be done for everybody, unless a study says otherwise.
+inline constexpr std::size_t kControlSample = 50;
+
 // One chain of steps, drawn `repeats` times.
 struct Defence {
   release::Chain chain;
@@ -47,6 +50,10 @@ struct AdversarySpec {
   std::vector<const attack::AttackEntry*> attacks;  // the prior itself always the first of them
   std::vector<const metric::MetricEntry*> goals;
   std::vector<const decision::DecisionEntry*> decisions = decision::all_decisions();
+  // Whether everybody's errors on counts that leave that person out are measured too; and, where that cannot be done
+  // for everybody at little cost, on how many people.
+  bool control = true;
+  std::size_t control_sample = kControlSample;
   double delta = kDelta;  // of the decisions that have it, unless given with one of them; set by Study::use_delta
   metric::Options metric;
 };

@@ -8,20 +8,29 @@
 #include <utility>
 
 #include "base/parallel.h"
-#include "base/radix_sort.h"
+#include "goal/numbers.h"
 #include "goal/ranges.h"
 #include "goal/releases.h"
+#include "goal/sampled_control.h"
 #include "release/aggregate.h"
 
 namespace hearsay::goal {
 namespace {
 
-// One attack with one reading of its output: the errors of every user and epoch.
+// Errors of every user, epoch and place.
+struct Errors {
+  std::vector<double> users;
+  std::vector<double> active;
+  metric::MeanErrors means;
+
+  ErrorsOf shown(std::span<const double> sorted) const { return {users, sorted, active, means.epochs, means.rois}; }
+};
+
+// One attack with one reading of its output.
 struct ReadErrors {
   std::string decision;
-  std::vector<double> errors;
-  std::vector<double> sorted;  // the same, ascending
-  metric::MeanErrors means;
+  Errors with;
+  Errors without;  // empty: the same as with, or not measured
 };
 
 using GoalErrors = std::vector<std::vector<ReadErrors>>;        // by goal and decision
@@ -31,24 +40,6 @@ const metric::MetricEntry& comparison_with(metric::Baseline baseline) {
   return **std::find_if(metric::all_metrics().begin(), metric::all_metrics().end(),
                         [&](const metric::MetricEntry* entry) { return entry->baseline == baseline; });
 }
-
-// The clipped and the signed form of a comparison, by user.
-struct Changes {
-  std::vector<double> clipped;
-  std::vector<double> plain;
-  Changes(const metric::MetricEntry& metric, const std::vector<double>& errors, const std::vector<double>& baseline,
-          const RunOptions& options)
-      : clipped(errors.size()), plain(errors.size()) {
-    const std::size_t size = options.blocks.compared_users;
-    parallel_for((errors.size() + size - 1) / size, options.threads, [&](std::size_t block, std::size_t) {
-      for (std::size_t user = block * size; user < std::min(errors.size(), (block + 1) * size); ++user) {
-        const metric::Change change = metric.compare(errors[user], baseline[user]);
-        clipped[user] = change.clipped;
-        plain[user] = change.plain;
-      }
-    });
-  }
-};
 
 }  // namespace
 
@@ -60,6 +51,7 @@ class Inference::Run {
         options_(ground.options),
         truth_(ground.dataset.truth()),
         raw_(release::aggregate(truth_, options_.threads)),
+        raw_fewer_(adversary_.control ? std::optional<release::Published>(raw_.counts().one_fewer()) : std::nullopt),
         releases_(ground),
         setting_{truth_.crowd(), truth_.epochs(), adversary_.metric},
         loss_(comparison_with(metric::Baseline::kPrior)),
@@ -97,11 +89,12 @@ class Inference::Run {
     Combination combination;
     combination.prior = entry.info.name;
     combination.release = kRaw;
-    std::vector<Attacked> batch = {{&raw_, nullptr, 0, {}}};
+    std::vector<Attacked> batch = {{&raw_, raw_fewer_ ? &*raw_fewer_ : nullptr, nullptr, 0, {}}};
     attack_releases(known, batch);
     const AttackErrors raw = std::move(batch.front().errors);
     for (std::size_t a = 0; a < attacks_.size(); ++a) hand_over(combination, a, raw[a], *raw[0], nullptr);
     std::deque<release::Published> releases;
+    std::deque<release::Published> releases_fewer;
     batch.clear();
     const auto finish_batch = [&] {
       attack_releases(known, batch);
@@ -115,12 +108,17 @@ class Inference::Run {
       }
       batch.clear();
       releases.clear();
+      releases_fewer.clear();
     };
     for (const Defence& defence : ground_.defences) {
       if (!Defence::covers(defence.priors, entry.info.name)) continue;
       for (std::size_t repeat = 1; repeat <= defence.repeats; ++repeat) {
         releases.push_back(releases_.defend(defence, repeat).publish());
-        batch.push_back({&releases.back(), &defence, repeat, {}});
+        batch.push_back({&releases.back(), nullptr, &defence, repeat, {}});
+        if (std::optional<release::Published> fewer = control_by_cell(defence, repeat)) {
+          releases_fewer.push_back(std::move(*fewer));
+          batch.back().one_fewer = &releases_fewer.back();
+        }
         if (batch.size() == most_at_once()) finish_batch();
       }
     }
@@ -139,10 +137,15 @@ class Inference::Run {
   // A release to attack, and what came of it.
   struct Attacked {
     const release::Published* release;
-    const Defence* defence;  // none for the raw release
+    const release::Published* one_fewer;  // none where it cannot be had, or nobody asks
+    const Defence* defence;               // none for the raw release
     std::size_t repeat;
     AttackErrors errors;
   };
+
+  std::optional<release::Published> control_by_cell(const Defence& defence, std::size_t repeat) const {
+    return adversary_.control ? releases_.one_fewer(defence, repeat) : std::nullopt;
+  }
 
   // Releases attacked in one pass over the users: several where plans and errors are small.
   std::size_t most_at_once() const {
@@ -157,6 +160,7 @@ class Inference::Run {
     prior.releases -= batch.size();
     std::vector<GoalErrors*> places;  // by contest
     std::vector<Contest> contests;
+    std::vector<ToSample> sampled;
     for (Attacked& one : batch) one.errors.resize(attacks_.size());
     for (std::size_t a = 0; a < attacks_.size(); ++a) {
       const attack::AttackEntry& attack = *adversary_.attacks[a];
@@ -170,24 +174,64 @@ class Inference::Run {
         if (!wanted) continue;
         one.errors[a] = std::make_shared<GoalErrors>(adversary_.goals.size());
         places.push_back(one.errors[a].get());
-        contests.push_back({attacks_[a].get(), one.release, !attack.uses_release, attack.whole_crowd,
-                            make_plans(*attacks_[a], summaries_of(prior, a), *prior.series, one.release->fine(),
-                                       truth_.crowd(), options_.threads),
-                            readings_of(prior.entry, attack, one.defence, *one.errors[a])});
+        const auto plans_of = [&](const release::Published& release) {
+          return make_plans(*attacks_[a], summaries_of(prior, a), *prior.series, release.fine(), truth_.crowd(),
+                            options_.threads);
+        };
+        Contest contest{attacks_[a].get(),
+                        one.release,
+                        !attack.uses_release,
+                        attack.whole_crowd,
+                        plans_of(*one.release),
+                        nullptr,
+                        {},
+                        readings_of(prior.entry, attack, one.defence, *one.errors[a])};
+        if (attack.uses_release && attack.by_cell && one.one_fewer != nullptr) {
+          contest.one_fewer = one.one_fewer;
+          contest.plans_fewer = plans_of(*one.one_fewer);
+        } else if (attack.uses_release && adversary_.control) {
+          sampled.push_back({contests.size(), a, static_cast<std::size_t>(&one - batch.data())});
+        }
+        contests.push_back(std::move(contest));
         if (one.defence == nullptr && !attack.uses_prior) without_prior_[a] = one.errors[a];
       }
-      if (prior.releases == 0) prior.summaries[a].reset();
     }
     const auto progress = [&](std::size_t done, std::size_t all) {
       if (!options_.progress) return;
       const std::size_t epochs = truth_.epochs();
       options_.progress("attacking", attacked_ * epochs + done * batch.size() * epochs / all, planned_ * epochs);
     };
-    run_contests({*prior.series, truth_, setting_, options_.threads, options_.blocks, options_.stop, progress},
-                 contests);
+    const Arena arena{*prior.series, truth_, setting_, options_.threads, options_.blocks, options_.stop, progress};
+    run_contests(arena, contests);
     ground_.check_stop();
+    measure_sample(
+        arena, sampled_of(contests, sampled, prior),
+        [&](std::size_t release, UserId user) { return counts_without(batch[release], user); },
+        adversary_.control_sample);
+    ground_.check_stop();
+    if (prior.releases == 0) prior.summaries = std::vector<std::optional<Summaries>>(attacks_.size());
     attacked_ += batch.size();
     for (std::size_t i = 0; i < contests.size(); ++i) finish(contests[i], *places[i]);
+  }
+
+  // A contest whose control is measured on a sample of people, by number.
+  struct ToSample {
+    std::size_t contest;
+    std::size_t attack;
+    std::size_t release;
+  };
+  static std::vector<Sampled> sampled_of(std::vector<Contest>& contests, const std::vector<ToSample>& chosen,
+                                         const KnownPrior& prior) {
+    std::vector<Sampled> sampled;
+    for (const ToSample& one : chosen) {
+      sampled.push_back({&contests[one.contest], &*prior.summaries[one.attack], one.release});
+    }
+    return sampled;
+  }
+
+  release::Published counts_without(const Attacked& attacked, UserId user) const {
+    if (attacked.defence != nullptr) return releases_.without(*attacked.defence, attacked.repeat, user);
+    return release::Draft(truth_, std::nullopt, 1).without(user, false).publish({});
   }
 
   const Summaries& summaries_of(KnownPrior& prior, std::size_t a) const {
@@ -209,15 +253,15 @@ class Inference::Run {
       const metric::MetricEntry& metric = *adversary_.goals[g];
       if (defence != nullptr && !Defence::covers(defence->goals, metric.goal)) continue;
       if (!metric.decides) {
-        readings.push_back({&metric, nullptr, {}});
+        readings.push_back({&metric, nullptr, {}, {}});
         errors[g].emplace_back();
         continue;
       }
       for (std::size_t d = 0; d < decisions_.size(); ++d) {
         const decision::DecisionEntry& decision = *adversary_.decisions[d];
         if (decision.of_assignments != assigns) continue;
-        readings.push_back({&metric, decisions_[d].get(), {}});
-        errors[g].push_back({decision.info.name, {}, {}, {}});
+        readings.push_back({&metric, decisions_[d].get(), {}, {}});
+        errors[g].push_back({decision.info.name, {}, {}});
       }
     }
     return readings;
@@ -231,10 +275,13 @@ class Inference::Run {
     }
     parallel_for(places.size(), options_.threads, [&](std::size_t i, std::size_t) {
       Reading& reading = contest.readings[i];
-      places[i]->means = reading.metric->means(setting_, reading.scores);
-      places[i]->errors = std::move(reading.scores.users);
-      places[i]->sorted = places[i]->errors;
-      sort_numbers(places[i]->sorted);
+      const auto taken = [&](metric::Scores& scores) {
+        const metric::MeanErrors means =
+            scores.epochs.empty() ? metric::MeanErrors() : reading.metric->means(setting_, scores);
+        return Errors{std::move(scores.users), std::move(scores.active), means};
+      };
+      places[i]->with = taken(reading.scores);
+      places[i]->without = taken(reading.without);
     });
   }
 
@@ -243,49 +290,62 @@ class Inference::Run {
                  const GoalErrors& priors, const GoalErrors* raw) const {
     ground_.check_stop();
     if (!attacked) return;
-    const GoalErrors& scores = *attacked;
     const attack::AttackEntry& attack = *adversary_.attacks[a];
-    const std::string& prior_name = adversary_.attacks.front()->info.name;
     combination.attack = attack.info.name;
     combination.uses_release = attack.uses_release;
     combination.uses_prior = attack.uses_prior;
-    for (std::size_t g = 0; g < scores.size(); ++g) {
+    for (std::size_t g = 0; g < attacked->size(); ++g) {
       combination.goal = adversary_.goals[g]->goal;
-      for (std::size_t d = 0; d < scores[g].size(); ++d) {
-        const ReadErrors& score = scores[g][d];
-        combination.decision = score.decision;
-        combination.baseline.clear();
-        if (a == 0) {
-          (*take_)({combination, score.errors, score.sorted, score.means.epochs, score.means.rois, {}, {}, {}, {}});
-          continue;
-        }
-        for (const ReadErrors* baseline : baselines_of(score, priors[g])) {
-          combination.baseline = baseline->decision.empty() ? prior_name : prior_name + "/" + baseline->decision;
-          const Changes loss(loss_, score.errors, baseline->errors, options_);
-          (*take_)({combination,
-                    score.errors,
-                    score.sorted,
-                    score.means.epochs,
-                    score.means.rois,
-                    loss.clipped,
-                    loss.plain,
-                    {},
-                    {}});
-        }
-        if (raw == nullptr) continue;
-        combination.baseline = kRaw;
-        const Changes gain(gain_, score.errors, (*raw)[g][d].errors, options_);
-        (*take_)({combination,
-                  score.errors,
-                  score.sorted,
-                  score.means.epochs,
-                  score.means.rois,
-                  {},
-                  {},
-                  gain.clipped,
-                  gain.plain});
+      for (std::size_t d = 0; d < (*attacked)[g].size(); ++d) {
+        hand_over(combination, a, (*attacked)[g][d], priors[g], raw == nullptr ? nullptr : &(*raw)[g][d]);
       }
     }
+  }
+
+  // One reading, against each of its baselines.
+  void hand_over(Combination combination, std::size_t a, const ReadErrors& score, const std::vector<ReadErrors>& priors,
+                 const ReadErrors* raw) const {
+    combination.decision = score.decision;
+    const bool controlled = adversary_.control;
+    const Errors& without = adversary_.attacks[a]->uses_release ? score.without : score.with;
+    std::vector<double> own(controlled ? without.users.size() : 0);
+    for (std::size_t user = 0; user < own.size(); ++user) own[user] = without.users[user] - score.with.users[user];
+    std::vector<double> sorted;
+    std::vector<double> sorted_without;
+    std::vector<double> sorted_own;
+    parallel_for(controlled ? 3 : 1, options_.threads, [&](std::size_t i, std::size_t) {
+      if (i == 0) sorted = sorted_numbers(score.with.users);
+      if (i == 1) sorted_without = sorted_numbers(without.users);
+      if (i == 2) sorted_own = sorted_numbers(own);
+    });
+    Result result;
+    result.combination = std::move(combination);
+    result.with = score.with.shown(sorted);
+    if (controlled) result.without = without.shown(sorted_without);
+    result.own = own;
+    result.sorted_own = sorted_own;
+    if (a == 0) {
+      (*take_)(result);
+      return;
+    }
+    const std::string& prior_name = adversary_.attacks.front()->info.name;
+    for (const ReadErrors* baseline : baselines_of(score, priors)) {
+      result.combination.baseline = baseline->decision.empty() ? prior_name : prior_name + "/" + baseline->decision;
+      const Changes loss(loss_, score.with.users, baseline->with.users, options_);
+      std::optional<Changes> loss_without;
+      if (!own.empty()) loss_without.emplace(loss_, without.users, baseline->with.users, options_);
+      result.losses = loss.clipped;
+      result.plain_losses = loss.plain;
+      if (loss_without) result.losses_without = loss_without->clipped;
+      (*take_)(result);
+    }
+    if (raw == nullptr) return;
+    result.losses = result.plain_losses = result.losses_without = {};
+    result.combination.baseline = kRaw;
+    const Changes gain(gain_, score.with.users, raw->with.users, options_);
+    result.gains = gain.clipped;
+    result.plain_gains = gain.plain;
+    (*take_)(result);
   }
 
   // The reading of the prior with the same decision, or all of them where none has it.
@@ -304,6 +364,7 @@ class Inference::Run {
   const TakeResult* take_ = nullptr;
   dataset::Truth truth_;
   release::Published raw_;
+  std::optional<release::Published> raw_fewer_;  // with one person fewer everywhere; none without a control
   Releases releases_;
   metric::Setting setting_;
   std::vector<std::unique_ptr<attack::Attack>> attacks_;

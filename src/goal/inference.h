@@ -12,17 +12,29 @@
 
 namespace hearsay::goal {
 
+// Errors by user, epoch and place.
+struct ErrorsOf {
+  std::span<const double> users;
+  std::span<const double> sorted;  // the same that are numbers, ascending
+  std::span<const double> active;  // over the epochs in which a user was somewhere; not a number where there are none
+  std::span<const double> epochs;  // mean over users, by epoch of the inference period
+  std::span<const double> rois;    // profiling: mean over visits, by ROI but null; not a number where nobody was
+};
+
 // The errors of one combination. Spans are by user, or empty where the comparison is not this one.
 struct Result {
   Combination combination;
-  std::span<const double> errors;
-  std::span<const double> sorted_errors;  // the same, ascending
-  std::span<const double> epoch_errors;   // mean over users, by epoch of the inference period
-  std::span<const double> roi_errors;     // profiling: mean over visits, by ROI but null; not a number where nobody was
-  std::span<const double> losses;         // against the prior
-  std::span<const double> plain_losses;   // the signed form
-  std::span<const double> gains;          // against the raw release
-  std::span<const double> plain_gains;    // the signed form
+  ErrorsOf with;
+  // On counts that leave out the user whose error it is. Empty without a control. Where it was measured on a sample of
+  // users, the others have what is not a number, and nothing is by epoch or place.
+  ErrorsOf without;
+  std::span<const double> own;             // without - with: what being counted costs
+  std::span<const double> sorted_own;      // the same that are numbers, ascending
+  std::span<const double> losses_without;  // against the prior, of without
+  std::span<const double> losses;          // against the prior
+  std::span<const double> plain_losses;    // the signed form
+  std::span<const double> gains;           // against the raw release
+  std::span<const double> plain_gains;     // the signed form
 };
 
 using TakeResult = std::function<void(const Result& result)>;

@@ -8,6 +8,15 @@ namespace {
 
 constexpr const char* kBaseline = "baseline";
 
+// Of the numbers those that there are.
+Measurement measurement_of(Key key, Unit unit, const std::vector<Numbers>& numbers) {
+  Measurement measurement{std::move(key), unit, {}};
+  for (const Numbers& one : numbers) {
+    if (!one.values.empty()) measurement.numbers.push_back(one);
+  }
+  return measurement;
+}
+
 class InferenceGoal final : public Goal {
  public:
   explicit InferenceGoal(const Ground& ground) : ground_(ground), inference_(ground) {}
@@ -23,21 +32,26 @@ class InferenceGoal final : public Goal {
     Key last;
     const auto take = [&](const Result& result) {
       const Key adversary = key_of(result.combination, kBaseline);
+      const ErrorsOf& with = result.with;
+      const ErrorsOf& without = result.without;
       if (adversary != last) {
-        emit({adversary, Unit::kEpoch, {{"error", result.epoch_errors}}});
-        if (!result.roi_errors.empty()) emit({adversary, Unit::kPlace, {{"error", result.roi_errors}}});
+        emit(measurement_of(adversary, Unit::kEpoch, {{"error", with.epochs}, {"without", without.epochs}}));
+        if (!with.rois.empty()) {
+          emit(measurement_of(adversary, Unit::kPlace, {{"error", with.rois}, {"without", without.rois}}));
+        }
         last = adversary;
       }
-      Measurement users{key_of(result.combination), Unit::kUser, {{"error", result.errors, result.sorted_errors}}};
-      if (!result.losses.empty()) {
-        users.numbers.push_back({"loss", result.losses});
-        users.numbers.push_back({"loss_signed", result.plain_losses});
-      }
-      if (!result.gains.empty()) {
-        users.numbers.push_back({"gain", result.gains});
-        users.numbers.push_back({"gain_signed", result.plain_gains});
-      }
-      emit(users);
+      emit(measurement_of(key_of(result.combination), Unit::kUser,
+                          {{"error", with.users, with.sorted},
+                           {"active", with.active},
+                           {"without", without.users, without.sorted},
+                           {"own", result.own, result.sorted_own},
+                           {"active_without", without.active},
+                           {"loss", result.losses},
+                           {"loss_signed", result.plain_losses},
+                           {"loss_without", result.losses_without},
+                           {"gain", result.gains},
+                           {"gain_signed", result.plain_gains}}));
     };
     for (const prior::PriorEntry* prior : ground_.adversary.priors) {
       if (prior->info.name == part) inference_.run(*prior, take);

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
+#include <optional>
 
 #include "base/parallel.h"
+#include "goal/without.h"
 
 namespace hearsay::goal {
 namespace {
@@ -43,6 +45,8 @@ std::vector<std::vector<std::size_t>> epochs_by_table(const belief::Series& prio
 
 struct Worker {
   attack::Workspace workspace;
+  attack::Workspace workspace_fewer;
+  Without without;
   metric::Buffers buffers;
   std::vector<metric::TrueEpoch> of_table;
 };
@@ -52,7 +56,13 @@ class RangeRun {
   RangeRun(const Arena& arena, std::vector<Contest>& contests)
       : arena_(arena), contests_(contests), tables_(epochs_by_table(arena.prior, arena.truth.epochs())) {
     for (Contest& contest : contests_) {
-      for (Reading& reading : contest.readings) reading.scores.users.resize(arena.setting.crowd.users);
+      for (Reading& reading : contest.readings) {
+        for (metric::Scores* scores : {&reading.scores, &reading.without}) {
+          if (scores == &reading.without && contest.one_fewer == nullptr) continue;
+          scores->users.resize(arena.setting.crowd.users);
+          scores->active.resize(arena.setting.crowd.users);
+        }
+      }
     }
   }
 
@@ -73,35 +83,96 @@ class RangeRun {
     bool looks_ahead = false;
   };
 
+  // All readings of what is believed with the counts, or without each person in them.
+  class Side {
+   public:
+    Side(const Arena& arena, const Contest& contest, belief::UserRange range, Worker& worker) {
+      for (const Reading& reading : contest.readings) {
+        Open& one = open_.emplace_back();
+        one.scorer = reading.metric->make(arena.setting, range, worker.buffers);
+        if (reading.decision == nullptr) continue;
+        one.reading = reading.decision->read(range, arena.setting.crowd);
+        one.looks_ahead = reading.decision->looks_ahead();
+        looks_ahead_ = looks_ahead_ || one.looks_ahead;
+      }
+    }
+    bool looks_ahead() const { return looks_ahead_; }
+    void look_at(std::span<const metric::TrueEpoch> epochs, const belief::Beliefs& beliefs) {
+      for (const Open& one : open_) {
+        if (!one.looks_ahead) continue;
+        for (const metric::TrueEpoch& epoch : epochs) one.reading->look_at(epoch.epoch, beliefs);
+      }
+    }
+    void score(std::span<const metric::TrueEpoch> epochs, const belief::Beliefs& beliefs) {
+      for (const Open& one : open_) RangeRun::score(one, epochs, beliefs);
+    }
+    void finish(std::size_t reading, belief::UserRange range, metric::Scores& scores) const {
+      const std::size_t first = index_of(range.begin);
+      open_[reading].scorer->finish(std::span(scores.users).subspan(first, range.size()),
+                                    std::span(scores.active).subspan(first, range.size()), scores);
+    }
+
+   private:
+    std::vector<Open> open_;
+    bool looks_ahead_ = false;
+  };
+
+  // What is believed on counts that leave each person out.
+  class Fewer {
+   public:
+    Fewer(const Arena& arena, const Contest& contest, belief::UserRange range, Worker& worker)
+        : arena_(arena), contest_(contest), range_(range), worker_(worker) {}
+
+    belief::Beliefs at(const metric::TrueEpoch& truth, const belief::Beliefs& with) {
+      const dataset::Crowd& crowd = arena_.setting.crowd;
+      const auto* assigned = std::get_if<belief::Assignment>(&with);
+      if (assigned == nullptr) {
+        if (!inference_) {
+          inference_ = contest_.attack->infer(
+              {arena_.prior, range_, *contest_.one_fewer, contest_.plans_fewer, crowd, worker_.workspace_fewer});
+        }
+        return worker_.without.distributions(truth.visits, with, inference_->at(truth.epoch), crowd.null_roi());
+      }
+      const belief::Beliefs prior = belief::of_range(arena_.prior.table(arena_.prior.table_of(truth.epoch)), range_);
+      const release::EpochCounts counts = contest_.one_fewer->fine().at(truth.epoch, worker_.workspace_fewer.dense);
+      const attack::Plan* plan =
+          contest_.plans_fewer.empty() ? nullptr : contest_.plans_fewer[index_of(truth.epoch)].get();
+      const auto still_in = [&](UserId user, RoiId roi) {
+        return contest_.attack->assigns(prior, user, roi, counts, plan, crowd);
+      };
+      return worker_.without.assignment(truth.visits, *assigned, still_in, crowd.null_roi());
+    }
+
+   private:
+    const Arena& arena_;
+    const Contest& contest_;
+    belief::UserRange range_;
+    Worker& worker_;
+    std::unique_ptr<attack::Inference> inference_;
+  };
+
   void run_contest(Contest& contest, belief::UserRange range, const std::vector<metric::TrueEpoch>& truth,
                    Worker& worker) {
-    std::vector<Open> open;
-    bool look = false;
-    for (const Reading& reading : contest.readings) {
-      Open& one = open.emplace_back();
-      one.scorer = reading.metric->make(arena_.setting, range, worker.buffers);
-      if (reading.decision == nullptr) continue;
-      one.reading = reading.decision->read(range, arena_.setting.crowd);
-      one.looks_ahead = reading.decision->looks_ahead();
-      look = look || one.looks_ahead;
-    }
+    Side with(arena_, contest, range, worker);
+    std::optional<Side> without;
+    if (contest.one_fewer != nullptr) without.emplace(arena_, contest, range, worker);
+    Fewer fewer(arena_, contest, range, worker);
     const auto inference = contest.attack->infer(
         {arena_.prior, range, *contest.release, contest.plans, arena_.setting.crowd, worker.workspace});
-    if (look) {
+    if (with.looks_ahead()) {
       for_epochs(contest, truth, *inference, worker, [&](auto epochs, const belief::Beliefs& beliefs) {
-        for (const Open& one : open) {
-          if (!one.looks_ahead) continue;
-          for (const metric::TrueEpoch& epoch : epochs) one.reading->look_at(epoch.epoch, beliefs);
-        }
+        with.look_at(epochs, beliefs);
+        if (without) without->look_at(epochs, fewer.at(epochs.front(), beliefs));
       });
     }
     for_epochs(contest, truth, *inference, worker, [&](auto epochs, const belief::Beliefs& beliefs) {
-      for (const Open& one : open) score(one, epochs, beliefs);
+      with.score(epochs, beliefs);
+      if (without) without->score(epochs, fewer.at(epochs.front(), beliefs));
     });
     const std::lock_guard lock(mutex_);
-    for (std::size_t i = 0; i < open.size(); ++i) {
-      metric::Scores& scores = contest.readings[i].scores;
-      open[i].scorer->finish(std::span(scores.users).subspan(index_of(range.begin), range.size()), scores);
+    for (std::size_t i = 0; i < contest.readings.size(); ++i) {
+      with.finish(i, range, contest.readings[i].scores);
+      if (without) without->finish(i, range, contest.readings[i].without);
     }
   }
 
@@ -203,6 +274,13 @@ void run_contests(const Arena& arena, std::vector<Contest>& contests) {
     ++done;
     if (worker == 0 && arena.progress) arena.progress(done, ranges.size());
   });
+}
+
+void run_range(const Arena& arena, std::vector<Contest>& contests, belief::UserRange range) {
+  RangeRun run(arena, contests);
+  Worker worker;
+  run.run(range, false, worker);
+  run.run({UserId{0}, static_cast<UserId>(arena.setting.crowd.users)}, true, worker);
 }
 
 }  // namespace hearsay::goal

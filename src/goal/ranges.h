@@ -35,6 +35,8 @@ struct Reading {
   const metric::MetricEntry* metric = nullptr;
   const decision::Decision* decision = nullptr;  // none where the metric scores the beliefs themselves
   metric::Scores scores;
+  metric::Scores
+      without;  // the same on counts that leave each person out; where the contest has a release with one fewer
 };
 
 // An attack on a release, and how it is read.
@@ -44,6 +46,9 @@ struct Contest {
   bool same_in_table = false;  // its result is the same for all epochs of a table
   bool whole_crowd = false;    // it takes everybody in one range
   Plans plans;
+  // Of an attack that goes by cell: the release with one person fewer everywhere, and its plans.
+  const release::Published* one_fewer = nullptr;
+  Plans plans_fewer;
   std::vector<Reading> readings;
 };
 
@@ -61,5 +66,8 @@ struct Arena {
 // Fills the scores of all readings. Contests of one attack should follow each other. Stops early, with scores that mean
 // nothing, after a request to stop.
 void run_contests(const Arena& arena, std::vector<Contest>& contests);
+
+// The same about the users of one range, by the calling thread alone. Nobody else's scores mean anything.
+void run_range(const Arena& arena, std::vector<Contest>& contests, belief::UserRange range);
 
 }  // namespace hearsay::goal

@@ -33,10 +33,17 @@ class Releases {
   explicit Releases(const Ground& ground);
 
   Defended defend(const Defence& defence, std::size_t repeat) const;
+  // The same draw with one person fewer in every cell, for chains that go by cell: what a person's cells would be
+  // without that person. None for others.
+  std::optional<release::Published> one_fewer(const Defence& defence, std::size_t repeat) const;
+  // The same draw on the data without a person.
+  release::Published without(const Defence& defence, std::size_t repeat, UserId user) const;
   // What every draw of every defence is good for, in order.
   void measure(const std::function<void(const ReleaseResult& result)>& take) const;
 
  private:
+  Defended defend(const release::Draft& draft, const Defence& defence, std::size_t repeat) const;
+
   const Ground& ground_;
   std::optional<release::Draft> raw_;  // where there are defences
   std::optional<release::CountMatrix>

@@ -60,7 +60,10 @@ TEST_F(RunStudyTest, SummaryHasTheColumnsOfTheDocumentation) {
   const std::string text = results::read_text(out_ + "/summary.csv");
   EXPECT_EQ(text.substr(0, text.find('\n')),
             "dataset,goal,prior,attack,decision,release,parameter,repeat,baseline,users,error_mean,error_sd,error_p05,"
-            "error_p25,error_p50,error_p75,error_p95,loss_mean,loss_signed_mean,gain_mean,improved");
+            "error_p25,error_p50,error_p75,error_p95,loss_mean,loss_signed_mean,gain_mean,improved,"
+            "without_mean,without_sd,without_p05,without_p25,without_p50,without_p75,without_p95,"
+            "own_mean,own_sd,own_p05,own_p25,own_p50,own_p75,own_p95,own_clipped,own_loss_mean,counted,"
+            "loss_without_mean,control_users,control_half_width,active_users,active_mean,active_without_mean");
   EXPECT_THAT(text, Not(HasSubstr("\"\"")));
   // Profiling: 6 attacks a prior. Localization: 12 rows under FREQ_ROI, 8 under LAST_DAY.
   EXPECT_EQ(outcome.summary.size(), 2U * 6 + 12 + 8);
@@ -74,9 +77,10 @@ TEST_F(RunStudyTest, SummaryHasTheColumnsOfTheDocumentation) {
 TEST_F(RunStudyTest, BestResponsesAreTheLeastErrorsOfTheSummary) {
   run(results::tiny_study(place_.path()));
   const std::string text = results::read_text(out_ + "/best.csv");
-  EXPECT_EQ(text.substr(0, text.find('\n')),
-            "dataset,goal,prior,release,parameter,repeat,before,before_attack,before_decision,with,with_attack,"
-            "with_decision,loss");
+  EXPECT_EQ(
+      text.substr(0, text.find('\n')),
+      "dataset,goal,prior,release,parameter,repeat,before,before_attack,before_decision,without,"
+      "without_attack,without_decision,without_half_width,with,with_attack,with_decision,loss,crowd_part,own_part");
   EXPECT_THAT(query("SELECT count(*) FROM read_csv($1)", "best.csv"), ElementsAre("4"));
   const std::string before = "(SELECT min(error_mean) FROM read_csv('" + out_ +
                              "/summary.csv') s WHERE s.goal = b.goal AND s.prior = b.prior AND s.attack IN ('PRIOR', "
@@ -93,7 +97,7 @@ TEST_F(RunStudyTest, EpochsComeOnceACombination) {
   run(results::tiny_study(place_.path()));
   const std::string text = results::read_text(out_ + "/epochs.csv");
   EXPECT_EQ(text.substr(0, text.find('\n')),
-            "dataset,goal,prior,attack,decision,release,parameter,repeat,epoch,time,error");
+            "dataset,goal,prior,attack,decision,release,parameter,repeat,epoch,time,error,without");
   EXPECT_THAT(query("SELECT DISTINCT time FROM read_csv($1, all_varchar = true) ORDER BY time", "epochs.csv"),
               ElementsAre("2024-01-02 00:00:00", "2024-01-02 01:00:00"));
   EXPECT_THAT(

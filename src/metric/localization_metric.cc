@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <limits>
 
 #include "metric/metric.h"
 #include "metric/walk.h"
@@ -49,31 +50,37 @@ class LocalizationScorer final : public Scorer {
         null_(setting.crowd.null_roi()),
         buffers_(buffers),
         users_(users.size()),
+        active_(users.size()),
         epochs_(setting.epochs) {}
 
   void add(std::span<const TrueEpoch> epochs, const decision::Prediction& prediction) override {
     std::visit([&](const auto& kind) { add_kind(epochs, kind, prediction.share); }, prediction.beliefs);
   }
 
-  void finish(std::span<double> users, Scores& sums) const override {
+  void finish(std::span<double> users, std::span<double> active, Scores& sums) const override {
     const auto epochs = static_cast<std::int64_t>(epochs_.size());
     for (std::size_t i = 0; i < users_.size(); ++i) {
       users[i] = error_of({epochs * kNullInNull.both + everybody_.both + users_[i].both,
                            epochs * kNullInNull.common + everybody_.common + users_[i].common});
+      active[i] = active_[i].both == 0 ? std::numeric_limits<double>::quiet_NaN() : error_of(active_[i]);
     }
     sums.add(epochs_, {});
   }
 
  private:
   Overlaps& sum_of(UserId user) { return users_[index_of(user) - index_of(range_.begin)]; }
+  void add_active(UserId user, const Overlaps& now) {
+    active_[index_of(user) - index_of(range_.begin)].add(1, now, {});
+  }
   // What a user believed in null has.
   Overlaps only_null(std::span<const RoiId> truth) const {
     return {static_cast<std::int64_t>(truth.size()) + 1, truth.front() == null_ ? 1 : 0};
   }
 
-  // The overlap of a user in null, all of whose ROIs are predicted.
-  auto sizes_of(const belief::SparseRows& rows) const {
-    return [this, &rows](std::size_t row) {
+  // The overlap of a user in null, all of whose ROIs are predicted. Rows ascend.
+  template <typename Rows>
+  auto sizes_of(Rows rows) const {
+    return [this, rows](std::size_t row) mutable {
       const auto rois = rows.rois_of(row);
       return Overlaps{static_cast<std::int64_t>(rois.size()) + 1, rois.back() == null_ ? 1 : 0};
     };
@@ -95,12 +102,42 @@ class LocalizationScorer final : public Scorer {
       for (const UserId user : shared.users) sum_of(user).add(times, absent, kNullInNull);
     }
     const std::size_t believed = shared.everyone ? range_.size() : shared.users.size();
-    put_right(
-        epochs, shared.users, Wide{epoch_units(absent)} * static_cast<Wide>(believed),
-        [&](std::size_t row) { return shared.everyone || row != kNoRow ? absent : kNullInNull; },
-        [&](std::span<const RoiId> truth, UserId, std::size_t row) {
-          return shared.everyone || row != kNoRow ? here(truth) : only_null(truth);
-        });
+    const bool apart = !shared.apart.users.empty();
+    if (apart) list_likely(shared.background, share);
+    for (const TrueEpoch& epoch : epochs) {
+      SharedReader reader(shared);
+      put_right(
+          {&epoch, 1}, shared.users, Wide{epoch_units(absent)} * static_cast<Wide>(believed),
+          [&](std::size_t row) { return shared.everyone || row != kNoRow ? absent : kNullInNull; },
+          [&](std::span<const RoiId> truth, UserId user, std::size_t row) {
+            if (!shared.everyone && row == kNoRow) return only_null(truth);
+            if (!apart) return here(truth);
+            reader.enter(user);
+            return apart_overlaps(reader, share, truth);
+          });
+    }
+  }
+
+  // All weights of a background that some user apart may find likely, ascending.
+  void list_likely(const belief::Background& background, double share) {
+    buffers_.likely.clear();
+    for (const double weight : background.weights) {
+      if (weight > 0) buffers_.likely.push_back(weight);
+    }
+    if (share > 0) std::sort(buffers_.likely.begin(), buffers_.likely.end());
+  }
+
+  // The overlap of a user for whom some places weigh something else than in the background.
+  Overlaps apart_overlaps(const SharedReader& reader, double share, std::span<const RoiId> truth) const {
+    const double least = share * reader.total();
+    const auto likely = [least](double weight) { return weight > 0 && weight >= least; };
+    const auto first =
+        share > 0 ? std::lower_bound(buffers_.likely.begin(), buffers_.likely.end(), least) : buffers_.likely.begin();
+    const std::int64_t predicted = buffers_.likely.end() - first + reader.more(likely);
+    if (predicted == 0 || reader.total() <= 0) return only_null(truth);
+    Overlaps overlaps{predicted + static_cast<std::int64_t>(truth.size()), 0};
+    for (const RoiId roi : truth) overlaps.common += likely(reader.weight(roi)) ? 1 : 0;
+    return overlaps;
   }
 
   // Fills buffers_.predicted and returns how many there are.
@@ -120,12 +157,13 @@ class LocalizationScorer final : public Scorer {
 
   void add_kind(std::span<const TrueEpoch> epochs, const belief::Rows& rows, double share) {
     if (share == 0) {
-      add_listed(epochs, rows, sizes_of(rows), [&](std::span<const RoiId> truth, UserId, std::size_t row) {
-        if (row == kNoRow) return only_null(truth);
-        const auto rois = rows.rois_of(row);
-        return Overlaps{static_cast<std::int64_t>(rois.size() + truth.size()),
-                        static_cast<std::int64_t>(common_rois(truth, rois))};
-      });
+      add_listed(epochs, rows, sizes_of(static_cast<const belief::SparseRows&>(rows)),
+                 [&](std::span<const RoiId> truth, UserId, std::size_t row) {
+                   if (row == kNoRow) return only_null(truth);
+                   const auto rois = rows.rois_of(row);
+                   return Overlaps{static_cast<std::int64_t>(rois.size() + truth.size()),
+                                   static_cast<std::int64_t>(common_rois(truth, rois))};
+                 });
       return;
     }
     const auto likely = [&](std::size_t row) { return likely_when_absent(rows, row, share); };
@@ -140,7 +178,7 @@ class LocalizationScorer final : public Scorer {
       return;
     }
     AssignmentReader reader(assignment, null_);
-    add_listed(epochs, assignment, sizes_of(assignment),
+    add_listed(epochs, assignment, sizes_of(AssignedRows(assignment)),
                [&](std::span<const RoiId> truth, UserId user, std::size_t row) {
                  return overlaps_of(reader.read(user, truth, row));
                });
@@ -174,7 +212,7 @@ class LocalizationScorer final : public Scorer {
 
   // absent_of(row): the overlap if the user of the row is in null.
   template <typename AbsentOf, typename Here>
-  void add_listed(std::span<const TrueEpoch> epochs, const belief::SparseRows& rows, const AbsentOf& absent_of,
+  void add_listed(std::span<const TrueEpoch> epochs, const belief::SparseRows& rows, AbsentOf absent_of,
                   const Here& here) {
     const auto times = static_cast<std::int64_t>(epochs.size());
     buffers_.absent_both.resize(rows.users.size());
@@ -205,6 +243,7 @@ class LocalizationScorer final : public Scorer {
         const Overlaps now = here(epoch.visits.rois_of(truth_row), user, row);
         const Overlaps before = absent_of(row);
         sum_of(user).add(1, now, before);
+        add_active(user, now);
         sum += epoch_units(now) - epoch_units(before);
       });
       epochs_[index_of(epoch.epoch)] += sum;
@@ -219,6 +258,7 @@ class LocalizationScorer final : public Scorer {
       const auto truth = truth_row == kNoRow ? std::span(&null_, 1) : epoch.visits.rois_of(truth_row);
       const Overlaps now = overlaps_of(reader.read(user, truth, row));
       sum_of(user).add(1, now, kNullInNull);
+      if (truth_row != kNoRow) add_active(user, now);
       sum += epoch_units(now);
     });
     epochs_[index_of(epoch.epoch)] += sum;
@@ -227,7 +267,8 @@ class LocalizationScorer final : public Scorer {
   belief::UserRange range_;
   RoiId null_;
   Buffers& buffers_;
-  std::vector<Overlaps> users_;  // less everybody_ and kNullInNull in every epoch
+  std::vector<Overlaps> users_;   // less everybody_ and kNullInNull in every epoch
+  std::vector<Overlaps> active_;  // over the epochs in which the user was somewhere
   Overlaps everybody_;
   std::vector<Wide> epochs_;
 };

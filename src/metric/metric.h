@@ -32,8 +32,9 @@ __extension__ using Wide = __int128;
 // Errors of everybody, put together from ranges of users. Sums are of whole numbers, so that neither the order of
 // ranges nor the number of threads changes a bit, and parts computed elsewhere can be added.
 struct Scores {
-  std::vector<double> users;  // the error over the whole inference period
-  std::vector<Wide> epochs;   // sum over users, in units of the metric
+  std::vector<double> users;   // the error over the whole inference period
+  std::vector<double> active;  // over the epochs in which the user was somewhere; not a number where there are none
+  std::vector<Wide> epochs;    // sum over users, in units of the metric
   struct Place {
     std::int64_t sum = 0;  // over the users and epochs truly there
     std::int64_t visits = 0;
@@ -50,6 +51,7 @@ struct Buffers {
   std::vector<std::int64_t> absent_both;
   std::vector<std::int64_t> absent_common;
   std::vector<bool> predicted;  // by ROI
+  std::vector<double> likely;   // weights, ascending
   UniformDistances uniform;
 };
 
@@ -67,8 +69,9 @@ class Scorer {
   // The same prediction in several epochs; beliefs and truth are those of the range. Each epoch once, in any order.
   // Must not throw. Time follows the users listed once, and the active ones in each epoch.
   virtual void add(std::span<const TrueEpoch> epochs, const decision::Prediction& prediction) = 0;
-  // Writes the errors of the range's users to `users`, which has one for each, and adds the rest to `sums`.
-  virtual void finish(std::span<double> users, Scores& sums) const = 0;
+  // Writes the errors of the range's users to `users`, those over their active epochs to `active` (not a number where
+  // there are none), which have one for each, and adds the rest to `sums`.
+  virtual void finish(std::span<double> users, std::span<double> active, Scores& sums) const = 0;
 };
 
 // Change from a baseline, for one user.

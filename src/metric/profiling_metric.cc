@@ -30,16 +30,17 @@ double most_of(const Options& options) {
   return std::sqrt(std::numbers::ln2 / std::log(options.log_base));
 }
 
-double shared_distance(std::span<const RoiId> truth, const belief::Background& background) {
+template <typename WeightOf>
+double shared_distance(std::span<const RoiId> truth, double total, const WeightOf& weight_of) {
   const double p = 1.0 / static_cast<double>(truth.size());
   double divergence = 0;
   double inside = 0;
   for (const RoiId roi : truth) {
-    const double weight = background.weights[index_of(roi)];
-    divergence += divergence_at(p, weight / background.total);
+    const double weight = weight_of(roi);
+    divergence += divergence_at(p, weight / total);
     inside += weight;
   }
-  return distance(divergence + divergence_outside((background.total - inside) / background.total));
+  return distance(divergence + divergence_outside((total - inside) / total));
 }
 
 double row_distance(std::span<const RoiId> truth, std::span<const RoiId> rois, std::span<const double> weights,
@@ -73,6 +74,7 @@ class ProfilingScorer final : public Scorer {
         most_(most_of(setting.options)),
         buffers_(buffers),
         users_(users.size()),
+        active_(users.size()),
         epochs_(setting.epochs),
         places_(index_of(null_)) {}
 
@@ -80,9 +82,11 @@ class ProfilingScorer final : public Scorer {
     std::visit([&](const auto& kind) { add_kind(epochs, kind); }, prediction.beliefs);
   }
 
-  void finish(std::span<double> users, Scores& sums) const override {
+  void finish(std::span<double> users, std::span<double> active, Scores& sums) const override {
     for (std::size_t i = 0; i < users_.size(); ++i) {
       users[i] = std::min(static_cast<double>(everybody_ + users_[i]) * scale_, most_);
+      const double per_epoch = static_cast<double>(epochs_.size()) / static_cast<double>(active_[i].epochs);
+      active[i] = std::min(static_cast<double>(active_[i].sum) * scale_ * per_epoch, most_);  // keeps what is no number
     }
     sums.add(epochs_, places_);
   }
@@ -95,7 +99,9 @@ class ProfilingScorer final : public Scorer {
   std::int64_t& sum_of(UserId user) { return users_[index_of(user) - index_of(range_.begin)]; }
 
   void add_kind(std::span<const TrueEpoch> epochs, const belief::Shared& shared) {
-    const std::int64_t absent = units(shared_distance({&null_, 1}, shared.background));
+    const belief::Background& background = shared.background;
+    const auto usual = [&](RoiId roi) { return background.weights[index_of(roi)]; };
+    const std::int64_t absent = units(shared_distance({&null_, 1}, background.total, usual));
     const auto times = static_cast<std::int64_t>(epochs.size());
     if (shared.everyone) {
       everybody_ += times * absent;
@@ -103,12 +109,17 @@ class ProfilingScorer final : public Scorer {
       for (const UserId user : shared.users) sum_of(user) += times * absent;
     }
     const std::size_t believed = shared.everyone ? range_.size() : shared.users.size();
-    put_right(
-        epochs, shared.users, Wide{absent} * static_cast<Wide>(believed),
-        [&](std::size_t row) { return shared.everyone || row != kNoRow ? absent : 0; },
-        [&](std::span<const RoiId> truth, UserId, std::size_t row) {
-          return shared.everyone || row != kNoRow ? shared_distance(truth, shared.background) : kOnlyNull;
-        });
+    for (const TrueEpoch& epoch : epochs) {
+      SharedReader reader(shared);
+      put_right(
+          {&epoch, 1}, shared.users, Wide{absent} * static_cast<Wide>(believed),
+          [&](std::size_t row) { return shared.everyone || row != kNoRow ? absent : 0; },
+          [&](std::span<const RoiId> truth, UserId user, std::size_t row) {
+            reader.enter(user);
+            if ((!shared.everyone && row == kNoRow) || reader.total() <= 0) return kOnlyNull;
+            return shared_distance(truth, reader.total(), [&](RoiId roi) { return reader.weight(roi); });
+          });
+    }
   }
 
   void add_kind(std::span<const TrueEpoch> epochs, const belief::Rows& rows) {
@@ -134,8 +145,9 @@ class ProfilingScorer final : public Scorer {
     }
     std::vector<double>& absent = buffers_.absent_errors;
     absent.resize(assignment.users.size());
+    AssignedRows assigned(assignment);
     for (std::size_t row = 0; row < assignment.users.size(); ++row) {
-      const auto rois = assignment.rois_of(row);
+      const auto rois = assigned.rois_of(row);
       absent[row] = buffers_.uniform({rois.size(), 1, rois.back() == null_ ? 1U : 0U});
     }
     AssignmentReader reader(assignment, null_);
@@ -172,7 +184,7 @@ class ProfilingScorer final : public Scorer {
         const std::int64_t change = units(error) - absent_of(row);
         sum_of(user) += change;
         sum += change;
-        add_places(truth, error);
+        add_active(user, truth, error);
       });
       epochs_[index_of(epoch.epoch)] += sum;
     }
@@ -188,12 +200,15 @@ class ProfilingScorer final : public Scorer {
       const double error = buffers_.uniform(reader.read(user, truth, row));
       sum_of(user) += units(error);
       sum += units(error);
-      if (!absent) add_places(truth, error);
+      if (!absent) add_active(user, truth, error);
     });
     epochs_[index_of(epoch.epoch)] += sum;
   }
 
-  void add_places(std::span<const RoiId> truth, double error) {
+  void add_active(UserId user, std::span<const RoiId> truth, double error) {
+    Active& own = active_[index_of(user) - index_of(range_.begin)];
+    own.sum += units(error);
+    ++own.epochs;
     // An error is not negative, and lround is a call.
     const auto roi_units = static_cast<std::int64_t>(error * kRoiUnit + 0.5);  // NOLINT(bugprone-incorrect-roundings)
     for (const RoiId roi : truth) {
@@ -210,7 +225,12 @@ class ProfilingScorer final : public Scorer {
   double scale_;
   double most_;
   Buffers& buffers_;
+  struct Active {
+    std::int64_t sum = 0;
+    std::uint32_t epochs = 0;
+  };
   std::vector<std::int64_t> users_;  // less everybody_
+  std::vector<Active> active_;
   std::int64_t everybody_ = 0;
   std::vector<Wide> epochs_;
   std::vector<Scores::Place> places_;

@@ -64,6 +64,34 @@ void walk_with_limits(const dataset::EpochVisits& truth, const belief::Assignmen
   }
 }
 
+// Finds the rows of users who ascend from call to call.
+class RowFinder {
+ public:
+  explicit RowFinder(const belief::SparseRows& rows) : rows_(rows) {}
+  std::size_t find(UserId user) {
+    while (next_ < rows_.users.size() && rows_.users[next_] < user) ++next_;
+    return next_ < rows_.users.size() && rows_.users[next_] == user ? next_ : kNoRow;
+  }
+
+ private:
+  const belief::SparseRows& rows_;
+  std::size_t next_ = 0;
+};
+
+// The rows of an assignment, those of users apart in their stead. Users ascend from call to call.
+class AssignedRows {
+ public:
+  explicit AssignedRows(const belief::Assignment& assignment) : assignment_(assignment), apart_(assignment.apart) {}
+  std::span<const RoiId> rois_of(std::size_t row) {
+    const std::size_t apart = apart_.find(assignment_.users[row]);
+    return apart == kNoRow ? assignment_.rois_of(row) : assignment_.apart.rois_of(apart);
+  }
+
+ private:
+  const belief::Assignment& assignment_;
+  RowFinder apart_;
+};
+
 // How many ROIs two ascending lists have in common.
 inline std::size_t common_rois(std::span<const RoiId> a, std::span<const RoiId> b) {
   std::size_t common = 0;
@@ -80,9 +108,14 @@ inline std::size_t common_rois(std::span<const RoiId> a, std::span<const RoiId> 
 // Reads an assignment user by user, users ascending.
 class AssignmentReader {
  public:
-  AssignmentReader(const belief::Assignment& assignment, RoiId null_roi) : assignment_(assignment), null_(null_roi) {}
+  AssignmentReader(const belief::Assignment& assignment, RoiId null_roi)
+      : assignment_(assignment), null_(null_roi), apart_(assignment.apart) {}
 
   Overlap read(UserId user, std::span<const RoiId> truth, std::size_t row) {
+    if (const std::size_t apart = apart_.find(user); apart != kNoRow) {
+      const std::span<const RoiId> rois = assignment_.apart.rois_of(apart);
+      return {rois.size(), truth.size(), common_rois(truth, rois)};
+    }
     const std::uint32_t place = assignment_.place_of(user);
     Overlap overlap{assignment_.sorted_limits.size() - limits_up_to(place), truth.size(), 0};
     if (overlap.predicted > 0) {
@@ -109,7 +142,48 @@ class AssignmentReader {
 
   const belief::Assignment& assignment_;
   RoiId null_;
+  RowFinder apart_;
   std::size_t passed_ = 0;
+};
+
+// The weights that a shared distribution has for users who ascend from call to call.
+class SharedReader {
+ public:
+  explicit SharedReader(const belief::Shared& shared) : shared_(shared), apart_(shared.apart) {}
+
+  // To be called before the others, for each user.
+  void enter(UserId user) {
+    row_ = apart_.find(user);
+    total_ = shared_.background.total;
+    for (std::size_t i = begin(); i < end(); ++i) total_ += shared_.apart_weights[i] - usual(i);
+  }
+  // At or below 0: she is believed in null.
+  double total() const { return total_; }
+  double weight(RoiId roi) const {
+    const std::span<const RoiId> rois = shared_.apart.rois.subspan(begin(), end() - begin());
+    const auto found = std::lower_bound(rois.begin(), rois.end(), roi);
+    if (found == rois.end() || *found != roi) return shared_.background.weights[index_of(roi)];
+    return shared_.apart_weights[begin() + static_cast<std::size_t>(found - rois.begin())];
+  }
+  // How many more places hold, of those that weigh something else for the user.
+  template <typename Holds>
+  std::int64_t more(const Holds& holds) const {
+    std::int64_t sum = 0;
+    for (std::size_t i = begin(); i < end(); ++i) {
+      sum += (holds(shared_.apart_weights[i]) ? 1 : 0) - (holds(usual(i)) ? 1 : 0);
+    }
+    return sum;
+  }
+
+ private:
+  std::size_t begin() const { return row_ == kNoRow ? 0 : shared_.apart.begins[row_]; }
+  std::size_t end() const { return row_ == kNoRow ? 0 : shared_.apart.begins[row_ + 1]; }
+  double usual(std::size_t i) const { return shared_.background.weights[index_of(shared_.apart.rois[i])]; }
+
+  const belief::Shared& shared_;
+  RowFinder apart_;
+  std::size_t row_ = kNoRow;
+  double total_ = 0;
 };
 
 }  // namespace hearsay::metric

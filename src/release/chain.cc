@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/errors.h"
 
 namespace hearsay::release {
@@ -38,6 +40,15 @@ void Chain::add(const StepEntry& entry, const Parameters& parameters) {
   steps_.push_back(std::move(step));
   name_ += (name_.empty() ? "" : "+") + entry.info.name;
   if (!parameters.empty()) parameter_ += (parameter_.empty() ? "" : "; ") + parameters.label();
+}
+
+bool Chain::by_cell() const {
+  return std::all_of(steps_.begin(), steps_.end(), [](const auto& step) { return step->by_cell(); });
+}
+
+bool Chain::needs_visits() const {
+  return std::any_of(steps_.begin(), steps_.end(),
+                     [](const auto& step) { return step->needs_visits() || step->gives_visits(); });
 }
 
 void Chain::check(std::size_t epochs) const {

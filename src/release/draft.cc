@@ -13,16 +13,15 @@ namespace hearsay::release {
 namespace {
 
 std::shared_ptr<const CountMatrix> counted(const dataset::Truth& visits, std::optional<std::size_t> population,
-                                           std::size_t threads) {
+                                           std::size_t left_out, std::size_t threads) {
   const std::size_t users = visits.crowd().users;
   if (population && *population < users) {
     throw ConfigError("data.population", std::to_string(*population),
                       "the data has more people; state how many there are in all, seen or not");
   }
   auto counts = std::make_shared<CountMatrix>(aggregate(visits, threads));
-  if (population) {
-    for (double& count : counts->series(counts->rois() - 1)) count += static_cast<double>(*population - users);
-  }
+  const double unseen = static_cast<double>(population.value_or(users) - users) - static_cast<double>(left_out);
+  for (double& count : counts->series(counts->rois() - 1)) count += unseen;
   return counts;
 }
 
@@ -31,7 +30,7 @@ std::shared_ptr<const CountMatrix> counted(const dataset::Truth& visits, std::op
 Draft::Draft(const dataset::Truth& truth, std::optional<std::size_t> population, std::size_t threads)
     : geometry_(std::make_shared<Geometry>(Geometry::fine(truth.crowd().rois - 1, truth.epochs()))),
       visits_(truth),
-      counts_(counted(truth, population, threads)),
+      counts_(counted(truth, population, 0, threads)),
       population_(population),
       threads_(threads) {}
 
@@ -40,7 +39,7 @@ void Draft::replace_visits(std::vector<std::vector<std::uint64_t>> visits) {
   dataset::Crowd crowd = visits_.crowd();
   crowd.rois = geometry_->places + 1;
   visits_ = {*own_visits_, {.epochs = static_cast<std::uint32_t>(geometry_->epochs)}, crowd};
-  counts_ = counted(visits_, population_, threads_);
+  counts_ = counted(visits_, population_, left_out_, threads_);
 }
 
 Draft Draft::with_visits(std::vector<std::vector<std::uint64_t>> visits) const {
@@ -82,6 +81,33 @@ Draft Draft::with_counts(CountMatrix counts, std::vector<Missing> missing) const
   next.missing_.insert(next.missing_.end(), missing.begin(), missing.end());
   std::sort(next.missing_.begin(), next.missing_.end(),
             [](const Missing& a, const Missing& b) { return std::tie(a.epoch, a.place) < std::tie(b.epoch, b.place); });
+  return next;
+}
+
+Draft Draft::without(UserId user, bool visits) const {
+  Draft next = *this;
+  next.left_out_ = left_out_ + 1;
+  CountMatrix counts = *counts_;
+  std::vector<std::vector<std::uint64_t>> others(visits ? visits_.epochs() : 0);
+  for (std::size_t e = 0; e < visits_.epochs(); ++e) {
+    const dataset::EpochVisits epoch = visits_.at(static_cast<EpochId>(e));
+    const auto found = std::lower_bound(epoch.users.begin(), epoch.users.end(), user);
+    const auto own = static_cast<std::size_t>(found - epoch.users.begin());
+    if (found == epoch.users.end() || *found != user) {
+      counts.series(counts.rois() - 1)[e] -= 1;
+    } else {
+      for (const RoiId roi : epoch.rois_of(own)) counts.series(index_of(roi))[e] -= 1;
+    }
+    for (std::size_t row = 0; visits && row < epoch.users.size(); ++row) {
+      if (epoch.users[row] == user) continue;
+      for (const RoiId roi : epoch.rois_of(row)) {
+        others[e].push_back(
+            ingest::VisitList::key(static_cast<std::uint32_t>(epoch.users[row]), static_cast<std::uint32_t>(roi)));
+      }
+    }
+  }
+  if (visits) next.replace_visits(std::move(others));
+  next.counts_ = std::make_shared<CountMatrix>(std::move(counts));
   return next;
 }
 

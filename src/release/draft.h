@@ -32,7 +32,7 @@ class Draft {
 
   std::optional<std::size_t> population() const { return population_; }
   std::size_t users() const { return visits_.crowd().users; }
-  std::size_t people() const { return population_.value_or(users()); }
+  std::size_t people() const { return population_.value_or(users()) - left_out_; }
 
   // The same with other visits, counted again: by epoch ingest::VisitList::key(user, place), ascending, without
   // repeats.
@@ -45,6 +45,10 @@ class Draft {
   // that are not already; by epoch and place.
   Draft with_counts(CountMatrix counts, std::vector<Missing> missing = {}) const;
 
+  // The same as if one of the people were not in the data: one fewer in each of the person's cells, null included.
+  // Users keep their numbers. `visits`: whether visits() are to be without the person, too.
+  Draft without(UserId user, bool visits) const;
+
   Published publish(Guarantee guarantee) const;
 
  private:
@@ -56,6 +60,7 @@ class Draft {
   std::shared_ptr<const CountMatrix> counts_;
   std::vector<Missing> missing_;
   std::optional<std::size_t> population_;
+  std::size_t left_out_ = 0;  // people
   std::size_t threads_;
 };
 

@@ -29,4 +29,16 @@ EpochCounts Release::at(EpochId epoch, std::vector<double>& dense) const {
   return {dense, column.rois, column.total};
 }
 
+Release Release::one_fewer() const {
+  Release fewer(rois_, epochs());
+  std::vector<double> counts;
+  for (std::size_t e = 0; e < epochs(); ++e) {
+    const Column& column = columns_[e];
+    counts.assign(rois_, 0.0);
+    for (std::size_t i = 0; i < column.rois.size(); ++i) counts[index_of(column.rois[i])] = column.counts[i] - 1;
+    fewer.set(static_cast<EpochId>(e), counts);
+  }
+  return fewer;
+}
+
 }  // namespace hearsay::release

@@ -28,6 +28,8 @@ class Release {
   void set(EpochId epoch, std::span<const double> counts);
   // Returns views of this release or, where it is large, of `dense`, which is filled (and resized to rois()).
   EpochCounts at(EpochId epoch, std::vector<double>& dense) const;
+  // The same with one person fewer wherever somebody was counted.
+  Release one_fewer() const;
 
  private:
   struct Column {

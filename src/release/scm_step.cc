@@ -78,6 +78,7 @@ class SimpleCounterMechanism final : public Step {
   }
 
   bool needs_visits() const override { return kind_ == Sensitivity::kBound || kind_ == Sensitivity::kDelta; }
+  bool by_cell() const override { return !needs_visits(); }
 
   // With the null row in the release, an event moves two counts: its ROI's and null's.
   Guarantee guarantee(const Draft& draft) const override {

@@ -30,6 +30,9 @@ class Step {
   virtual bool needs_visits() const { return false; }
   // Whether what it gives still is visits: it leaves out or merges some, and adds nothing to counts.
   virtual bool gives_visits() const { return false; }
+  // Whether what it makes of a count depends on that count, its place and epoch and the noise alone, so that leaving a
+  // person out changes that person's cells and no others.
+  virtual bool by_cell() const { return false; }
   // Throws ConfigError where the parameters do not fit so many epochs.
   virtual void check(std::size_t epochs) const { (void)epochs; }
 

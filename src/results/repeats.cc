@@ -59,7 +59,10 @@ std::vector<MeanRow> means_over_repeats(const std::vector<SummaryRow>& summary) 
     means.push_back({group.front()->combination, group.size(),
                      interval_over(group, [](const SummaryRow& row) { return std::optional(row.error.mean); }),
                      interval_over(group, [](const SummaryRow& row) { return row.loss_mean; }),
-                     interval_over(group, [](const SummaryRow& row) { return row.gain_mean; })});
+                     interval_over(group, [](const SummaryRow& row) { return row.gain_mean; }),
+                     interval_over(group, [](const SummaryRow& row) {
+                       return row.control ? std::optional(row.control->own.mean) : std::nullopt;
+                     })});
   }
   return means;
 }

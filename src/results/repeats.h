@@ -30,6 +30,7 @@ struct MeanRow {
   std::optional<Interval> error;
   std::optional<Interval> loss;
   std::optional<Interval> gain;
+  std::optional<Interval> own;  // what being counted costs
 };
 
 // In the order the combinations first appear.

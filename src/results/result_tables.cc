@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "base/civil_time.h"
 #include "dataset/people.h"
@@ -14,7 +15,37 @@
 namespace hearsay::results {
 namespace {
 
-constexpr std::array<const char*, 5> kUserColumns = {"error", "loss", "loss_signed", "gain", "gain_signed"};
+constexpr std::array kUserColumns = {"error", "active",      "without",      "own",  "active_without",
+                                     "loss",  "loss_signed", "loss_without", "gain", "gain_signed"};
+constexpr const char* kOwnLoss = "own_loss";
+
+std::string user_columns(const std::string& type) {
+  std::string columns;
+  for (const char* name : kUserColumns) columns += fmt::format("{}{}, ", name, type);
+  return columns + kOwnLoss + type;
+}
+
+// "error_mean DOUBLE, error_sd DOUBLE, ..."
+std::string distribution_columns(const std::string& name) {
+  std::string columns;
+  for (const char* what : {"mean", "sd", "p05", "p25", "p50", "p75", "p95"}) {
+    columns += fmt::format("{}_{} DOUBLE, ", name, what);
+  }
+  return columns;
+}
+
+void append_distribution(storage::Appender& rows, const Distribution* given) {
+  for (double Distribution::*const member :
+       {&Distribution::mean, &Distribution::deviation, &Distribution::p05, &Distribution::p25, &Distribution::p50,
+        &Distribution::p75, &Distribution::p95}) {
+    rows.append(given == nullptr ? std::nullopt : std::optional(given->*member));
+  }
+}
+
+// Where a number may not be one.
+void append_number(storage::Appender& rows, double number) {
+  rows.append(std::isnan(number) ? std::nullopt : std::optional(number));
+}
 
 // One writer, so that the bytes do not depend on how work was divided.
 storage::DatabaseOptions one_thread(storage::DatabaseOptions options) {
@@ -54,11 +85,9 @@ ResultTables::ResultTables(const experiment::Study& study, const dataset::Datase
       users_(choose_users(dataset, study.results.user_rows)),
       database_(one_thread(std::move(options))),
       epoch_starts_(inference_starts(study)) {
-  database_.execute(fmt::format("CREATE TABLE epochs ({}, epoch UBIGINT, time VARCHAR, error DOUBLE)",
+  database_.execute(fmt::format("CREATE TABLE epochs ({}, epoch UBIGINT, time VARCHAR, error DOUBLE, without DOUBLE)",
                                 key_columns(goal::key_of({}, "baseline"))));
-  database_.execute(
-      "CREATE TABLE users (row BIGINT, uid VARCHAR, error DOUBLE, loss DOUBLE, loss_signed DOUBLE, gain DOUBLE, "
-      "gain_signed DOUBLE)");
+  database_.execute(fmt::format("CREATE TABLE users (row BIGINT, uid VARCHAR, {})", user_columns(" DOUBLE")));
   epoch_rows_.emplace(database_, "epochs");
   user_rows_.emplace(database_, "users");
 }
@@ -76,11 +105,13 @@ void ResultTables::take(const goal::GoalEntry& goal, const goal::Measurement& me
 void ResultTables::take_epochs(const goal::Measurement& epochs) {
   if (dataset_.crowd().users < study_.results.least_people) return;
   const std::span<const double> errors = epochs.of("error").values;
+  const std::span<const double> without = epochs.of("without").values;
   for (std::size_t epoch = 0; epoch < errors.size(); ++epoch) {
     append_key(*epoch_rows_, study_.data.name, epochs.key);
     epoch_rows_->append(epoch);
     epoch_rows_->append(epoch_starts_[epoch]);
     epoch_rows_->append(errors[epoch]);
+    epoch_rows_->append(without.empty() ? std::nullopt : std::optional(without[epoch]));
     epoch_rows_->end_row();
   }
   epoch_row_count_ += errors.size();
@@ -89,16 +120,20 @@ void ResultTables::take_epochs(const goal::Measurement& epochs) {
 void ResultTables::take_users(const goal::Measurement& users) {
   const goal::Combination combination = goal::combination_of(users.key, study_.adversary.attacks);
   summary_.push_back(summarize(study_.data.name, combination, users));
-  std::array<std::span<const double>, 5> columns;
+  std::array<std::span<const double>, kUserColumns.size()> columns;
   for (std::size_t i = 0; i < columns.size(); ++i) columns[i] = users.of(kUserColumns[i]).values;
+  const std::span<const double> own = users.of("own").values;
+  const std::span<const double> without = users.of("without").values;
   std::size_t number = 0;
   for (const std::uint32_t user : users_.users) {
     ++number;
     user_rows_->append(static_cast<std::int64_t>(summary_.size()) - 1);
     user_rows_->append(study_.results.show_users ? dataset_.user_ids()[user] : std::to_string(number));
     for (const std::span<const double> values : columns) {
-      values.empty() ? user_rows_->append_null() : user_rows_->append(values[user]);
+      values.empty() ? user_rows_->append_null() : append_number(*user_rows_, values[user]);
     }
+    own.empty() || std::isnan(own[user]) ? user_rows_->append_null()
+                                         : user_rows_->append(own_loss(own[user], without[user]));
     user_rows_->end_row();
   }
 }
@@ -119,24 +154,32 @@ std::vector<ResultFile> ResultTables::write(const ResultFolder& folder) {
 
 ResultFile ResultTables::write_summary(const ResultFolder& folder) {
   database_.execute(
-      fmt::format("CREATE TABLE summary ({}, users UBIGINT, error_mean DOUBLE, error_sd DOUBLE, "
-                  "error_p05 DOUBLE, "
-                  "error_p25 DOUBLE, error_p50 DOUBLE, error_p75 DOUBLE, error_p95 DOUBLE, loss_mean DOUBLE, "
-                  "loss_signed_mean DOUBLE, "
-                  "gain_mean DOUBLE, improved DOUBLE)",
-                  key_columns(goal::key_of({}))));
+      fmt::format("CREATE TABLE summary ({}, users UBIGINT, {}loss_mean DOUBLE, loss_signed_mean DOUBLE, gain_mean "
+                  "DOUBLE, improved DOUBLE, {}{}own_clipped DOUBLE, own_loss_mean DOUBLE, counted DOUBLE, "
+                  "loss_without_mean DOUBLE, control_users UBIGINT, control_half_width DOUBLE, active_users UBIGINT, "
+                  "active_mean DOUBLE, active_without_mean DOUBLE)",
+                  key_columns(goal::key_of({})), distribution_columns("error"), distribution_columns("without"),
+                  distribution_columns("own")));
   storage::Appender rows(database_, "summary");
   for (const SummaryRow& row : summary_) {
     append_key(rows, row.dataset, goal::key_of(row.combination));
     rows.append(row.users);
-    for (const double value : {row.error.mean, row.error.deviation, row.error.p05, row.error.p25, row.error.p50,
-                               row.error.p75, row.error.p95}) {
+    append_distribution(rows, &row.error);
+    for (const std::optional<double>& value : {row.loss_mean, row.loss_signed_mean, row.gain_mean, row.improved}) {
       rows.append(value);
     }
-    rows.append(row.loss_mean);
-    rows.append(row.loss_signed_mean);
-    rows.append(row.gain_mean);
-    rows.append(row.improved);
+    const Control* control = row.control ? &*row.control : nullptr;
+    append_distribution(rows, control == nullptr ? nullptr : &control->without);
+    append_distribution(rows, control == nullptr ? nullptr : &control->own);
+    for (double Control::*const member : {&Control::own_clipped, &Control::own_loss, &Control::counted}) {
+      rows.append(control == nullptr ? std::nullopt : std::optional(control->*member));
+    }
+    rows.append(control == nullptr ? std::nullopt : control->loss_without);
+    control == nullptr ? rows.append_null() : rows.append(control->users);
+    rows.append(control == nullptr ? std::nullopt : std::optional(control->half_width));
+    row.active ? rows.append(row.active->users) : rows.append_null();
+    rows.append(row.active ? std::optional(row.active->mean) : std::nullopt);
+    rows.append(row.active ? row.active->without : std::nullopt);
     rows.end_row();
   }
   rows.finish();
@@ -172,14 +215,15 @@ ResultFile ResultTables::write_means(const ResultFolder& folder) {
   const std::vector<MeanRow> means = means_over_repeats(summary_);
   database_.execute(
       fmt::format("CREATE TABLE means ({}, error_mean DOUBLE, error_low DOUBLE, error_high DOUBLE, loss_mean DOUBLE, "
-                  "loss_low DOUBLE, loss_high DOUBLE, gain_mean DOUBLE, gain_low DOUBLE, gain_high DOUBLE)",
+                  "loss_low DOUBLE, loss_high DOUBLE, gain_mean DOUBLE, gain_low DOUBLE, gain_high DOUBLE, own_mean "
+                  "DOUBLE, own_low DOUBLE, own_high DOUBLE)",
                   key_columns(goal::key_of({}))));
   storage::Appender rows(database_, "means");
   for (const MeanRow& row : means) {
     goal::Combination key = row.combination;
     key.repeat = row.repeats;
     append_key(rows, study_.data.name, goal::key_of(key));
-    for (const std::optional<Interval>* value : {&row.error, &row.loss, &row.gain}) {
+    for (const std::optional<Interval>* value : {&row.error, &row.loss, &row.gain, &row.own}) {
       rows.append(*value ? std::optional((*value)->mean) : std::nullopt);
       rows.append(*value ? std::optional((*value)->low()) : std::nullopt);
       rows.append(*value ? std::optional((*value)->high()) : std::nullopt);
@@ -195,8 +239,9 @@ ResultFile ResultTables::write_means(const ResultFolder& folder) {
 ResultFile ResultTables::write_best(const ResultFolder& folder) {
   database_.execute(
       "CREATE TABLE best (dataset VARCHAR, goal VARCHAR, prior VARCHAR, release VARCHAR, parameter VARCHAR, repeat "
-      "UBIGINT, before DOUBLE, before_attack VARCHAR, before_decision VARCHAR, \"with\" DOUBLE, with_attack VARCHAR, "
-      "with_decision VARCHAR, loss DOUBLE)");
+      "UBIGINT, before DOUBLE, before_attack VARCHAR, before_decision VARCHAR, without DOUBLE, without_attack "
+      "VARCHAR, without_decision VARCHAR, without_half_width DOUBLE, \"with\" DOUBLE, with_attack VARCHAR, "
+      "with_decision VARCHAR, loss DOUBLE, crowd_part DOUBLE, own_part DOUBLE)");
   storage::Appender rows(database_, "best");
   const std::vector<BestResponse> all = best_responses(summary_);
   for (const BestResponse& best : all) {
@@ -204,12 +249,22 @@ ResultFile ResultTables::write_best(const ResultFolder& folder) {
       append_text(rows, *text);
     }
     rows.append(best.repeat);
-    for (const Strategy* strategy : {&best.before, &best.with}) {
-      rows.append(strategy->error);
-      append_text(rows, strategy->attack);
-      append_text(rows, strategy->decision);
+    const auto append = [&](const Strategy& strategy) {
+      rows.append(strategy.error);
+      append_text(rows, strategy.attack);
+      append_text(rows, strategy.decision);
+    };
+    append(best.before);
+    if (best.without) {
+      append(*best.without);
+      rows.append(best.without->half_width);
+    } else {
+      for (int i = 0; i < 4; ++i) rows.append_null();
     }
+    append(best.with);
     rows.append(best.loss());
+    rows.append(best.crowd_part());
+    rows.append(best.own_part());
     rows.end_row();
   }
   rows.finish();
@@ -271,9 +326,8 @@ ResultFile ResultTables::write_users(const ResultFolder& folder) {
     add_column(field.name, [&](const SummaryRow& row) { return field.as_text(row.combination); });
   }
   database_.execute(fmt::format("COPY (SELECT * REPLACE (CAST(repeat AS UBIGINT) AS repeat) FROM (SELECT {} uid, "
-                                "error, loss, loss_signed, gain, gain_signed FROM "
-                                "users)) TO $1 (FORMAT parquet, COMPRESSION zstd)",
-                                columns),
+                                "{} FROM users)) TO $1 (FORMAT parquet, COMPRESSION zstd)",
+                                columns, user_columns("")),
                     parameters);
   return folder.describe("users.parquet", summary_.size() * users_.users.size());
 }

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "goal/without.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "base/table_position.h"
+
+namespace hearsay::goal {
+namespace {
+
+constexpr std::size_t kNoRow = std::numeric_limits<std::size_t>::max();
+
+// The rows of several lists of users, as one walk through all of them.
+std::size_t row_at(std::span<const UserId> users, std::size_t& next, UserId user) {
+  return next < users.size() && users[next] == user ? next++ : kNoRow;
+}
+
+// Calls visit(user, row in a, row in b) for everybody in either list, ascending.
+template <typename Visit>
+void walk_both(std::span<const UserId> a, std::span<const UserId> b, const Visit& visit) {
+  std::size_t i = 0;
+  std::size_t j = 0;
+  while (i < a.size() || j < b.size()) {
+    const UserId user = j == b.size() || (i < a.size() && a[i] <= b[j]) ? a[i] : b[j];
+    const std::size_t row = row_at(a, i, user);
+    visit(user, row, row_at(b, j, user));
+  }
+}
+
+bool contains(std::span<const RoiId> rois, RoiId roi) {
+  return std::binary_search(rois.begin(), rois.end(), roi);
+}
+
+double weight_of(const belief::Rows& rows, std::size_t row, RoiId roi) {
+  if (row == kNoRow) return 0;
+  const std::span<const RoiId> rois = rows.rois_of(row);
+  const auto found = std::lower_bound(rois.begin(), rois.end(), roi);
+  if (found == rois.end() || *found != roi) return 0;
+  return rows.weights.empty() ? 1.0 : rows.weights_of(row)[static_cast<std::size_t>(found - rois.begin())];
+}
+
+}  // namespace
+
+belief::Beliefs Without::distributions(const dataset::EpochVisits& truth, const belief::Beliefs& with,
+                                       const belief::Beliefs& less, RoiId null_roi) {
+  if (const auto* common = std::get_if<belief::Shared>(&with)) {
+    return shared(truth, *common, std::get_if<belief::Shared>(&less), null_roi);
+  }
+  return rows(truth, std::get<belief::Rows>(with), std::get<belief::Rows>(less), null_roi);
+}
+
+belief::Beliefs Without::rows(const dataset::EpochVisits& truth, const belief::Rows& with, const belief::Rows& less,
+                              RoiId null_roi) {
+  table_.clear();
+  std::size_t t = 0;
+  walk_both(with.users, less.users, [&](UserId user, std::size_t row, std::size_t less_row) {
+    while (t < truth.users.size() && truth.users[t] < user) ++t;
+    const bool active = t < truth.users.size() && truth.users[t] == user;
+    const std::span<const RoiId> own = active ? truth.rois_of(t) : std::span(&null_roi, 1);
+    const std::size_t begin = table_.rois.size();
+    double total = 0;
+    const auto add = [&](RoiId roi, double weight) {
+      if (weight <= 0) return;
+      table_.rois.push_back(roi);
+      table_.weights.push_back(weight);
+      total += weight;
+    };
+    std::size_t o = 0;
+    const std::size_t first = row == kNoRow ? 0 : with.begins[row];
+    const std::size_t last = row == kNoRow ? 0 : with.begins[row + 1];
+    for (std::size_t i = first; i < last; ++i) {
+      for (; o < own.size() && own[o] < with.rois[i]; ++o) add(own[o], weight_of(less, less_row, own[o]));
+      if (o < own.size() && own[o] == with.rois[i]) continue;
+      add(with.rois[i], with.weights.empty() ? 1.0 : with.weights[i]);
+    }
+    for (; o < own.size(); ++o) add(own[o], weight_of(less, less_row, own[o]));
+    if (table_.rois.size() == begin) return;
+    table_.users.push_back(user);
+    table_.begins.push_back(table_position(begin));
+    table_.totals.push_back(total);
+  });
+  table_.close();
+  return table_.rows();
+}
+
+belief::Beliefs Without::shared(const dataset::EpochVisits& truth, const belief::Shared& with,
+                                const belief::Shared* less, RoiId null_roi) {
+  const auto weight_less = [&](RoiId roi) { return less == nullptr ? 0.0 : less->background.weights[index_of(roi)]; };
+  // For those in null, who are most; the others are apart.
+  background_.assign(with.background.weights.begin(), with.background.weights.end());
+  background_.back() = weight_less(null_roi);
+  double total = 0;
+  for (const double weight : background_) total += weight;
+  if (total <= 0) return belief::Rows();
+  table_.clear();
+  const auto set_apart = [&](UserId user, std::size_t active) {
+    table_.users.push_back(user);
+    table_.begins.push_back(table_position(table_.rois.size()));
+    for (const RoiId roi : truth.rois_of(active)) {
+      table_.rois.push_back(roi);
+      table_.weights.push_back(weight_less(roi));
+    }
+    table_.rois.push_back(null_roi);
+    table_.weights.push_back(with.background.weights.back());
+  };
+  std::size_t next = 0;
+  for (std::size_t t = 0; t < truth.users.size(); ++t) {
+    while (next < with.users.size() && with.users[next] < truth.users[t]) ++next;
+    const bool listed = next < with.users.size() && with.users[next] == truth.users[t];
+    if (with.everyone || listed) set_apart(truth.users[t], t);
+  }
+  table_.close();
+  return belief::Shared{with.users, {background_, total}, with.everyone, table_.assignment(), table_.weights};
+}
+
+belief::Beliefs Without::assignment(const dataset::EpochVisits& truth, const belief::Assignment& with,
+                                    const StillIn& still_in, RoiId null_roi) {
+  table_.clear();
+  std::vector<RoiId> out;
+  walk_both(with.users, truth.users, [&](UserId user, std::size_t row, std::size_t active) {
+    const std::span<const RoiId> assigned = row == kNoRow ? std::span<const RoiId>() : with.rois_of(row);
+    const std::uint32_t place = with.place_of(user);
+    const bool limits = place < with.highest_limit();
+    out.clear();
+    if (active == kNoRow) {
+      if (assigned.back() == null_roi && !still_in(user, null_roi)) out.push_back(null_roi);
+    } else {
+      for (const RoiId roi : truth.rois_of(active)) {
+        const bool in = contains(assigned, roi) || (limits && with.limits[index_of(roi)] > place);
+        if (in && !still_in(user, roi)) out.push_back(roi);
+      }
+    }
+    if (out.empty()) return;
+    limited_.assign(assigned.begin(), assigned.end());
+    for (std::size_t roi = 0; limits && roi < with.limits.size(); ++roi) {
+      if (with.limits[roi] > place) limited_.push_back(static_cast<RoiId>(roi));
+    }
+    std::sort(limited_.begin(), limited_.end());
+    const std::size_t begin = table_.rois.size();
+    std::set_difference(limited_.begin(), limited_.end(), out.begin(), out.end(), std::back_inserter(table_.rois));
+    if (table_.rois.size() == begin) table_.rois.push_back(null_roi);
+    table_.users.push_back(user);
+    table_.begins.push_back(table_position(begin));
+  });
+  if (table_.users.empty()) return with;
+  table_.close();
+  belief::Assignment without = with;
+  without.apart = table_.assignment();
+  return without;
+}
+
+}  // namespace hearsay::goal
