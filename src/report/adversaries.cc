@@ -84,9 +84,13 @@ void Adversaries::take_own(Adversary& adversary, const goal::Measurement& users)
   adversary.own_steps = step_means(own.sorted, least_);
   adversary.own_p95 = results::percentile(own.sorted, kHigh);
   adversary.own = means(own.values, kOwnPart);
-  adversary.exposed_by_own = exposed(own.values.size(), [&](std::size_t user) {
+  const auto loss = [&](std::size_t user) {
     return std::isnan(own.values[user]) ? 0 : results::own_loss(own.values[user], without[user]);
-  });
+  };
+  adversary.exposed_by_own = exposed(own.values.size(), loss);
+  std::size_t some = 0;
+  for (std::size_t user = 0; user < own.values.size(); ++user) some += loss(user) >= 0.01 ? 1 : 0;
+  adversary.own_hundredth = static_cast<double>(some) / static_cast<double>(own.sorted.size());
 }
 
 void Adversaries::take_losses(Adversary& adversary, std::span<const double> losses, bool has_own) const {

@@ -27,9 +27,10 @@ struct Adversary {
   double baseline_error = 0;
   // Of people in order, the mean of a step of them at a time; empty without a control.
   std::vector<double> own_steps;
-  std::optional<double> own_p95;   // none without a control
-  std::optional<double> loss_p95;  // without one only
-  std::vector<GroupMeans> own;     // by grouping; empty without a control
+  std::optional<double> own_p95;        // none without a control
+  std::optional<double> own_hundredth;  // share of people of whose error being counted takes a hundredth or more
+  std::optional<double> loss_p95;       // without one only
+  std::vector<GroupMeans> own;          // by grouping; empty without a control
   std::vector<GroupMeans> loss;
   Exposed exposed_by_own;  // own part at least half of the error without the person
   Exposed exposed_by_loss;

@@ -31,24 +31,24 @@ results::Json rounded_or_null(const std::optional<double>& value) {
 // Where and when being counted costs most, of an adversary as the document has her.
 std::string where_sentence(const results::Json& adversary) {
   std::vector<std::string> parts;
-  const auto add = [&](const results::Json& at, const std::string& where) {
+  const auto add = [&](const results::Json& at, const std::string& where, const char* what) {
     const double without = at["without"];
     const double with = at["with"];
-    if (without - with >= 0.0005) parts.push_back(fmt::format("{} ({:.3f} and {:.3f})", where, without, with));
+    if (without - with < 0.0005) return;
+    parts.push_back(fmt::format("{} (from {:.3f} to {:.3f} {})", where, without, with, what));
   };
   const results::Json& place = adversary["worst_roi"];
   if (!place.is_null() && !place["without"].is_null()) {
     const std::string name = place["name"].get<std::string>().empty() ? place["id"] : place["name"];
-    add(place, "about the people at " + one_line(name, kLongestName));
+    add(place, "at " + one_line(name, kLongestName), "about the people there");
   }
   const results::Json& hour = adversary["worst_hour"];
   if (!hour.is_null() && !hour["without"].is_null()) {
-    add(hour, fmt::format("on {} at {:02}:00", kWeekdays.at(hour["weekday"]), hour["hour"].get<int>()));
+    add(hour, fmt::format("on {} at {:02}:00", kWeekdays.at(hour["weekday"]), hour["hour"].get<int>()),
+        "about everybody");
   }
   if (parts.empty()) return "";
-  return fmt::format(
-      "Where and when: being counted costs most {}; her errors without and with the person in the counts.",
-      fmt::join(parts, " and "));
+  return fmt::format("Where and when: being counted brings her error down most {}.", fmt::join(parts, " and "));
 }
 
 }  // namespace
@@ -176,6 +176,7 @@ results::Json DocumentBuilder::adversary_json(const Adversary& adversary,
     return value ? percentile_json(rounded(*value), 0.95) : results::Json();
   };
   json["own_p95"] = p95(adversary.own_p95);
+  json["own_hundredth"] = optional_number(adversary.own_hundredth);
   json["loss_p95"] = p95(adversary.loss_p95);
   json["own_steps"] = rounded_list(adversary.own_steps);
   json["worst_hour"] = worst_hour(adversary);
@@ -199,7 +200,7 @@ std::optional<std::size_t> DocumentBuilder::chosen_of(const std::vector<results:
 Details DocumentBuilder::details_of(std::size_t chosen, const results::Json& adversary) const {
   const Adversary& her = adversaries_.all()[chosen];
   const results::Json& p95 = adversary["own_p95"];
-  return {p95.is_null() ? std::nullopt : std::optional(p95.get<double>()),
+  return {p95.is_null() ? std::nullopt : std::optional(p95.get<double>()), her.own_hundredth,
           her.own.empty() ? whom_sentence(adversaries_.groupings(), her.loss, kLoss)
                           : whom_sentence(adversaries_.groupings(), her.own, kOwnPart),
           where_sentence(adversary)};

@@ -60,50 +60,58 @@ std::string strategy_words(const results::Strategy& strategy) {
   return strategy_words(strategy.attack, strategy.decision);
 }
 
-// An error as it is printed, so that differences of printed errors are those of the numbers beside them.
-double printed(double error) {
-  return std::round(error * 1000) / 1000;
-}
-
 // A share of people or of an error. None and all are said only where they are meant.
 std::string share_words(double share) {
-  if (share > 0 && share < 0.01) return "less than 1%";
-  if (share < 1 && share > 0.99) return "more than 99%";
-  return fmt::format("{:.0f}%", share * 100);
+  if (share > 0 && share < 0.0005) return "less than 0.1%";
+  if (share < 1 && share > 0.9995) return "more than 99.9%";
+  return fmt::format("{:.{}f}%", share * 100, share > 0 && (share < 0.0995 || share > 0.995) && share < 1 ? 1 : 0);
 }
 
-// A difference of errors above 0.
-std::string part_words(double part) {
-  return part < 0.0005 ? "less than 0.001" : fmt::format("{:.3f}", part);
-}
+// Errors and their differences with as many decimals as the smaller differences need. What is printed adds up.
+class Decimals {
+ public:
+  explicit Decimals(double part) : digits_(std::fabs(part) < 0.01 ? 4 : 3), unit_(digits_ == 4 ? 1e4 : 1e3) {}
+  double rounded(double error) const { return std::round(error * unit_) / unit_; }
+  std::string error(double error) const { return fmt::format("{:.{}f}", error, digits_); }
+  // A difference above 0.
+  std::string part(double part) const {
+    return is_shown(part) ? error(part) : fmt::format("less than {}", error(1 / unit_));
+  }
+  bool is_shown(double part) const { return part >= 0.5 / unit_; }
+  std::string part(double larger, double smaller) const { return part(rounded(larger) - rounded(smaller)); }
+
+ private:
+  int digits_;
+  double unit_;
+};
 
 // What of that which the counts take would be taken by those of the others.
-std::string parts_sentence(const results::BestResponse& best) {
+std::string parts_sentence(const results::BestResponse& best, const Decimals& in) {
   const double without = best.without->error;
   const double own = *best.own_part();
   if (own < -kRounding) {
     return fmt::format(
-        "Counts that leave the person out bring it to {:.3f}: being counted does not help her, it is all the crowd's "
+        "Counts that leave the person out bring it to {}: being counted does not help her, it is all the crowd's "
         "rhythm.",
-        without);
+        in.error(without));
   }
   if (own <= kRounding) {
     return "Counts that leave the person out take as much: it is the crowd's rhythm, and to the adversaries tried "
            "being "
            "counted adds nothing, on average.";
   }
-  const std::string share =
-      fmt::format("{} of the {:.3f} by which she would err without the person", share_words(own / without), without);
+  const std::string share = fmt::format("{} of the {} by which she would err without the person",
+                                        share_words(own / without), in.error(without));
   if (*best.crowd_part() <= kRounding) {
     return fmt::format("Counts that leave the person out take nothing: all of it is what being counted costs, {}.",
                        share);
   }
   return fmt::format(
-      "Of the {} that the counts take, counts that leave the person out take {} as well: the crowd's rhythm. The other "
-      "{} is what being counted costs, {}.",
-      part_words(printed(best.before.error) - printed(best.with.error)),
-      part_words(printed(best.before.error) - printed(without)),
-      part_words(printed(without) - printed(best.with.error)), share);
+      "Of the {} that the counts take, counts that leave the person out take {} as well: the crowd's rhythm. What "
+      "being "
+      "counted costs is the rest, {}: {}.",
+      in.part(best.before.error, best.with.error), in.part(best.before.error, without),
+      in.part(without, best.with.error), share);
 }
 
 std::string leak_sentence(const std::vector<results::SummaryRow>& summary, const results::BestResponse& most,
@@ -128,13 +136,14 @@ std::string leak_sentence(const std::vector<results::SummaryRow>& summary, const
         goal_words(most.goal), least.error, strategy_words(least));
   }
   const double largest = largest_error(most.goal, options);
+  const Decimals in(most.own_part().value_or(1));
   std::string sentence = fmt::format(
-      "What leaks: an adversary who guesses as well as she can errs by {:.3f} about {} without the counts ({}) and by "
-      "{:.3f} with them ({}, {}), {} less{}.",
-      most.before.error, goal_words(most.goal), strategy_words(most.before), most.with.error, most.prior,
-      strategy_words(most.with), share_words(most.loss()),
+      "What leaks: an adversary who guesses as well as she can errs by {} about {} without the counts ({}) and by {} "
+      "with them ({}, {}), {} less{}.",
+      in.error(most.before.error), goal_words(most.goal), strategy_words(most.before), in.error(most.with.error),
+      most.prior, strategy_words(most.with), share_words(most.loss()),
       largest == 1 ? "" : fmt::format("; the largest error possible is {:.2f}", largest));
-  if (most.without) sentence += " " + parts_sentence(most);
+  if (most.without) sentence += " " + parts_sentence(most, in);
   return sentence;
 }
 
@@ -142,21 +151,24 @@ std::string leak_sentence(const std::vector<results::SummaryRow>& summary, const
 std::string counted_sentence(const results::SummaryRow& row, bool beats_guess, const Details& details) {
   const results::Control& control = *row.control;
   const goal::Combination& key = row.combination;
-  std::string sentence = fmt::format(
-      "For how many: did she do the same ({}, {}{}) with counts that leave a person out, she would err ", key.prior,
-      strategy_words(key.attack, key.decision),
-      beats_guess ? "" : fmt::format(", who errs least of those who use the counts: by {:.3f}", row.error.mean));
-  if (control.counted <= 0) {
-    return sentence + (control.own.mean < -kRounding ? "more about nobody." : "as much about everybody.");
-  }
   const double own = control.own.mean;
-  sentence += fmt::format("more about {} of the people; over everybody by {} on average", share_words(control.counted),
-                          own > kRounding ? part_words(own) : "nothing");
-  if (own > kRounding) sentence += fmt::format(" ({:.3f} in place of {:.3f})", control.without.mean, row.error.mean);
-  if (details.own_p95 && *details.own_p95 > kRounding) {
-    sentence += *details.own_p95 < 0.0005
-                    ? ", and by less than 0.001 about nineteen people in twenty"
-                    : fmt::format(", and by {:.3f} or more about one person in twenty", *details.own_p95);
+  const Decimals in(own);
+  const std::string who =
+      beats_guess ? "" : ", who errs least of those who use the counts: by " + in.error(row.error.mean);
+  std::string sentence = fmt::format(
+      "For how many: did she do the same ({}, {}{}) with counts that leave a person out, her error would be ",
+      key.prior, strategy_words(key.attack, key.decision), who);
+  if (control.counted <= 0) return sentence + (own < -kRounding ? "larger for nobody." : "the same for everybody.");
+  sentence += fmt::format("larger for {} of the people", share_words(control.counted));
+  if (details.own_hundredth) {
+    sentence += fmt::format(", and by a hundredth of it or more for {}",
+                            *details.own_hundredth > 0 ? share_words(*details.own_hundredth) : "nobody");
+  }
+  if (own <= kRounding) return sentence + "; over everybody it would be no larger on average.";
+  sentence += fmt::format("; over everybody by {} on average ({} in place of {})", in.part(own),
+                          in.error(control.without.mean), in.error(row.error.mean));
+  if (details.own_p95 && in.is_shown(*details.own_p95)) {
+    sentence += fmt::format(", and for one person in twenty by {} or more", in.part(*details.own_p95));
   }
   return sentence + ".";
 }

@@ -26,8 +26,9 @@ std::optional<results::BestResponse> chosen_adversary(const std::vector<results:
 
 // What an answer says about her besides means over all people, as far as the report may say it.
 struct Details {
-  std::optional<double> own_p95;  // 95th percentile of the own part
-  std::string whom;               // sentences, or nothing
+  std::optional<double> own_p95;        // 95th percentile of the own part
+  std::optional<double> own_hundredth;  // share of people of whose error being counted takes a hundredth or more
+  std::string whom;                     // sentences, or nothing
   std::string where;
 };
 

@@ -136,15 +136,14 @@ std::vector<Row> controlled(double own = 0.05, double counted = 0.5) {
 }
 
 TEST(Findings, TellWhatTheCrowdSaysFromWhatBeingCountedCosts) {
-  const auto sentences = findings(summary_of(controlled()), {}, {}, {0.125, "Whom.", "Where."});
-  EXPECT_THAT(sentences[0],
-              HasSubstr("Of the 0.200 that the counts take, counts that leave the person out take 0.150 "
-                        "as well: the crowd's rhythm. The other 0.050 is what being counted costs, 20% of "
-                        "the 0.250 by which she would err without the person."));
+  const auto sentences = findings(summary_of(controlled()), {}, {}, {0.125, 0.3, "Whom.", "Where."});
+  EXPECT_THAT(sentences[0], HasSubstr("Of the 0.200 that the counts take, counts that leave the person out take 0.150 "
+                                      "as well: the crowd's rhythm. What being counted costs is the rest, 0.050: 20% "
+                                      "of the 0.250 by which she would err without the person."));
   EXPECT_EQ(sentences[1],
-            "For how many: did she do the same (FREQ_ROI, BAYES) with counts that leave a person out, she would err "
-            "more about 50% of the people; over everybody by 0.050 on average (0.250 in place of 0.200), and by 0.125 "
-            "or more about one person in twenty.");
+            "For how many: did she do the same (FREQ_ROI, BAYES) with counts that leave a person out, her error would "
+            "be larger for 50% of the people, and by a hundredth of it or more for 30%; over everybody by 0.050 on "
+            "average (0.250 in place of 0.200), and for one person in twenty by 0.125 or more.");
   EXPECT_EQ(sentences[2], "Whom.");
   EXPECT_EQ(sentences[3], "Where.");
   EXPECT_THAT(sentences[5], HasSubstr("the mean privacy loss is 53%"));
@@ -153,19 +152,24 @@ TEST(Findings, TellWhatTheCrowdSaysFromWhatBeingCountedCosts) {
 
 TEST(Findings, AnOwnPartThatIsNothingOrTinyIsNotMadeMore) {
   const auto first = [](double own, double counted) {
-    return findings(summary_of(controlled(own, counted)), {}, {}, {0.0001, "Whom.", "Where."});
+    return findings(summary_of(controlled(own, counted)), {}, {}, {0.00001, 0.0, "Whom.", "Where."});
   };
   EXPECT_THAT(first(0, 0)[0], HasSubstr("take as much: it is the crowd's rhythm, and to the adversaries tried being "
                                         "counted adds nothing, on average."));
-  EXPECT_THAT(first(0, 0)[1], HasSubstr("she would err as much about everybody."));
+  EXPECT_THAT(first(0, 0)[1], HasSubstr("her error would be the same for everybody."));
   EXPECT_THAT(first(0, 0)[2], HasSubstr("To whom")) << "it costs nobody anything, nowhere";
-  EXPECT_THAT(first(0.0001, 0.001)[0], HasSubstr("The other less than 0.001 is what being counted costs, less than 1% "
-                                                 "of the 0.200"));
-  EXPECT_THAT(first(0.0001, 0.001)[1], HasSubstr("more about less than 1% of the people; over everybody by less than "
-                                                 "0.001 on average (0.200 in place of 0.200), and by less than 0.001 "
-                                                 "about nineteen people in twenty."));
+  EXPECT_THAT(first(0.0004, 0.0001)[0],
+              HasSubstr("Of the 0.2000 that the counts take, counts that leave the person out "
+                        "take 0.1996 as well: the crowd's rhythm. What being counted costs is "
+                        "the rest, 0.0004: 0.2% of the 0.2004"));
+  EXPECT_THAT(first(0.00001, 0.001)[0], HasSubstr("the rest, less than 0.0001: less than 0.1% of the 0.2000"));
+  EXPECT_THAT(first(0.00001, 0.9999)[1],
+              HasSubstr("larger for more than 99.9% of the people, and by a hundredth of it or more for nobody; over "
+                        "everybody by less than 0.0001 on average (0.2000 in place of 0.2000)."));
   EXPECT_THAT(first(-0.05, 0.1)[0], HasSubstr("bring it to 0.150: being counted does not help her"));
-  EXPECT_THAT(first(-0.05, 0.1)[1], HasSubstr("more about 10% of the people; over everybody by nothing on average"));
+  EXPECT_THAT(first(-0.05, 0.1)[1],
+              HasSubstr("larger for 10% of the people, and by a hundredth of it or more for nobody; over "
+                        "everybody it would be no larger on average."));
   // Without the person she would rather keep to what she knew.
   EXPECT_THAT(first(0.30, 1)[0], HasSubstr("take nothing: all of it is what being counted costs, 50% of the 0.400"));
 }
@@ -183,12 +187,12 @@ TEST(Findings, WhereSheIsNeverWrongNothingIsGivenAwayAboutAnybody) {
   const auto sentences = findings(summary_of({{.attack = "PRIOR", .error = 0, .own = 0, .counted = 0},
                                               {.attack = "BAYES", .baseline = "PRIOR", .own = 0, .counted = 0},
                                               {.attack = "NOWHERE", .own = 0, .counted = 0}}),
-                                  {}, {}, {0.0, "Whom.", "Where."});
+                                  {}, {}, {0.0, 0.0, "Whom.", "Where."});
   EXPECT_EQ(
       sentences[0],
       "What leaks: the counts give nothing away about anybody. Without them her best guess (PRIOR) is never wrong "
       "about people's habits.");
-  EXPECT_THAT(sentences[1], HasSubstr("she would err as much about everybody."));
+  EXPECT_THAT(sentences[1], HasSubstr("her error would be the same for everybody."));
 }
 
 TEST(Findings, TheAnswerIsAboutThePriorToWhichTheCountsAddMost) {

@@ -76,7 +76,8 @@ std::string range_words(const Group& group) {
 }
 
 std::string mean_words(double mean, const Compared& compared) {
-  return compared.percent ? fmt::format("{:.0f}%", mean * 100) : fmt::format("{:.3f}", mean + 0.0);
+  return compared.percent ? fmt::format("{:.0f}%", mean * 100)
+                          : fmt::format("{:.{}f}", mean + 0.0, std::fabs(mean) < 0.01 ? 4 : 3);
 }
 
 std::string trend_words(const PeopleGroups& grouping, const GroupMeans& of, const Compared& compared) {

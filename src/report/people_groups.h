@@ -33,7 +33,7 @@ struct Compared {
   double alike;       // means that differ by less are alike
   bool percent;
 };
-inline constexpr Compared kOwnPart = {"what being counted costs", 0.001, false};
+inline constexpr Compared kOwnPart = {"what being counted costs", 0.0005, false};
 inline constexpr Compared kLoss = {"the paper's mean loss", 0.02, true};
 
 // Users in order of a quantity, cut at every tenth of them. Equal values are in one group, and a group has at least

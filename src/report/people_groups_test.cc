@@ -107,8 +107,8 @@ TEST(PeopleGroups, TheTrendIsThatOfAllGroups) {
 
 // Own parts are small, and no shares.
 TEST(PeopleGroups, OwnPartsAreErrors) {
-  EXPECT_EQ(sentence({.001, .002, .003, .004, .005, .006, .007, .008, .009, .010}, kOwnPart),
-            "For whom: what being counted costs rises with activity, from 0.001 (up to 9) to 0.010 (90 and more), "
+  EXPECT_EQ(sentence({.001, .002, .003, .004, .005, .006, .007, .008, .009, .011}, kOwnPart),
+            "For whom: what being counted costs rises with activity, from 0.0010 (up to 9) to 0.011 (90 and more), "
             "reports.");
   EXPECT_THAT(sentence({.0001, .0002, .0003, .0004}, kOwnPart), HasSubstr("much the same for everybody"));
 }

@@ -172,6 +172,8 @@ export interface Adversary extends Key {
   counted: number | null;
   loss: number | null;
   own_p95: number | null;
+  /** Share of people of whose error being counted takes a hundredth or more. */
+  own_hundredth: number | null;
   loss_p95: number | null;
   /** Own parts of people in order, a step of them at a time. */
   own_steps: number[];

@@ -113,9 +113,10 @@ async function check_tiles(page, report, number) {
   const said = await text('#tiles-adversary');
   for (const part of [her.prior, her.attack, her.baseline, her.with.toFixed(3), her.before.toFixed(3)]) assert.ok(said.includes(part), `${part} in ${said}`);
   assert.equal(said.includes('ignore them'), her.with >= her.before);
-  for (const part of [her.own, her.without, her.with]) assert.ok((await text('#tile-own')).includes(part.toFixed(3).replace('-0.000', '')), String(part));
-  assert.ok((await text('#tile-counted')).includes(percent(her.counted)));
-  if (her.own_p95 !== null) assert.ok((await text('#tile-counted')).includes(her.own_p95.toFixed(3)));
+  const own_error = (value) => (Math.abs(her.own) < 0.01 ? small(value) : value.toFixed(3));
+  for (const part of [her.own, her.without, her.with]) assert.ok((await text('#tile-own')).includes(own_error(part)), String(part));
+  for (const share of [her.own_hundredth, her.counted]) assert.ok((await text('#tile-counted')).includes(percent(share)));
+  if (her.own_p95 !== null) assert.ok((await text('#tile-counted')).includes(own_error(her.own_p95)));
   if (her.worst_hour) assert.ok((await text('#tile-worst-hour')).includes(`${String(her.worst_hour.hour).padStart(2, '0')}:00`));
   else assert.equal(await page.locator('#tile-worst-hour').count(), 0);
   if (her.worst_roi) assert.ok((await text('#tile-worst-roi')).includes(her.worst_roi.id));

@@ -34,7 +34,7 @@ export function glossary(report: ReportDocument): [string, string][] {
     ['counts without the person', 'The published counts with one person taken off, as if she or he had never been in the data; her error about that person with them. Each person in turn.', control],
     ['crowd part', 'The best error without any counts less that with counts without the person: what the others\' counts say about anybody.', control],
     ['own part', 'Her error about a person with counts without the person less that with the counts: what being counted costs. Below 0 it misleads her.', control],
-    ['people it matters to', 'The share of people whose own part is above 0.', control],
+    ['people it matters to', 'The share of people whose own part is above 0, however small, or at least 1% of her error without the person where that is said.', control],
     ["own part's bound", 'The most that a guarantee for a user allows: the largest error times tanh(epsilon / 2), averaged over the noise. Of a guarantee for less than a user no bound on a person follows.', control && report.defences.length > 0],
     ['privacy loss', `${comparison('prior')} 0% is nothing, 100% is all; users for whom her error grew count as 0%.`],
     ['mean, median', 'The average over users, and the value that half of the users are below.'],
