@@ -39,6 +39,13 @@ std::vector<std::string> make_lines() {
   return sum;
 }
 
+// The same with the control.
+[[gnu::noinline]] double counted_control(const dataset::Dataset& data, const experiment::Study& study) {
+  double sum = 0;
+  goal::infer(study.ground(data), [&](const goal::Result& result) { sum += result.without.users.front(); });
+  return sum;
+}
+
 [[gnu::noinline]] std::size_t counted_read(const std::vector<std::string>& lines, ingest::LineParser& parser,
                                            ingest::VisitSink& sink) {
   ingest::Visits visits;
@@ -53,10 +60,11 @@ std::vector<std::string> make_lines() {
 int main(int count, char** arguments) {
   using namespace hearsay;
   const std::string what = count == 2 ? arguments[1] : "";
-  if (what == "attack") {
-    const experiment::Study study = bench::commuter_study();
+  if (what == "attack" || what == "control") {
+    experiment::Study study = bench::commuter_study();
+    study.adversary.control = what == "control";
     const dataset::Dataset data(bench::make_commuters(kUsers), study.calendar(), 0);
-    fmt::print("{}\n", counted_attack(data, study));
+    fmt::print("{}\n", study.adversary.control ? counted_control(data, study) : counted_attack(data, study));
   } else if (what == "read") {
     const ingest::Grid grid{0, 1, 0, 1, 20, 20};
     const ingest::Period period{"2010-03-01 00:00:00", 3600, 28 * 24};
@@ -67,7 +75,7 @@ int main(int count, char** arguments) {
     ingest::VisitSink sink(placing, 0);
     fmt::print("{}\n", counted_read(make_lines(), parser, sink));
   } else {
-    fmt::print(stderr, "usage: counted attack|read\n");
+    fmt::print(stderr, "usage: counted attack|control|read\n");
     return 2;
   }
   return 0;

@@ -34,7 +34,7 @@ std::optional<release::Published> Releases::one_fewer(const Defence& defence, st
 }
 
 release::Published Releases::without(const Defence& defence, std::size_t repeat, UserId user) const {
-  return defend(raw_->without(user, defence.chain.needs_visits()), defence, repeat).publish();
+  return defend(raw_->without(user, defence.chain.reads_visits()), defence, repeat).publish();
 }
 
 void Releases::measure(const std::function<void(const ReleaseResult& result)>& take) const {

@@ -181,10 +181,11 @@ class ProfilingScorer final : public Scorer {
       walk_active(epoch.visits, listed, [&](UserId user, std::size_t truth_row, std::size_t row) {
         const std::span<const RoiId> truth = epoch.visits.rois_of(truth_row);
         const double error = error_of(truth, user, row);
-        const std::int64_t change = units(error) - absent_of(row);
+        const std::int64_t now = units(error);
+        const std::int64_t change = now - absent_of(row);
         sum_of(user) += change;
         sum += change;
-        add_active(user, truth, error);
+        add_active(user, now, truth, error);
       });
       epochs_[index_of(epoch.epoch)] += sum;
     }
@@ -198,16 +199,18 @@ class ProfilingScorer final : public Scorer {
       const bool absent = truth_row == kNoRow;
       const std::span<const RoiId> truth = absent ? std::span(&null_, 1) : epoch.visits.rois_of(truth_row);
       const double error = buffers_.uniform(reader.read(user, truth, row));
-      sum_of(user) += units(error);
-      sum += units(error);
-      if (!absent) add_active(user, truth, error);
+      const std::int64_t now = units(error);
+      sum_of(user) += now;
+      sum += now;
+      if (!absent) add_active(user, now, truth, error);
     });
     epochs_[index_of(epoch.epoch)] += sum;
   }
 
-  void add_active(UserId user, std::span<const RoiId> truth, double error) {
+  // `now`: the error in units.
+  void add_active(UserId user, std::int64_t now, std::span<const RoiId> truth, double error) {
     Active& own = active_[index_of(user) - index_of(range_.begin)];
-    own.sum += units(error);
+    own.sum += now;
     ++own.epochs;
     // An error is not negative, and lround is a call.
     const auto roi_units = static_cast<std::int64_t>(error * kRoiUnit + 0.5);  // NOLINT(bugprone-incorrect-roundings)

@@ -46,9 +46,8 @@ bool Chain::by_cell() const {
   return std::all_of(steps_.begin(), steps_.end(), [](const auto& step) { return step->by_cell(); });
 }
 
-bool Chain::needs_visits() const {
-  return std::any_of(steps_.begin(), steps_.end(),
-                     [](const auto& step) { return step->needs_visits() || step->gives_visits(); });
+bool Chain::reads_visits() const {
+  return std::any_of(steps_.begin(), steps_.end(), [](const auto& step) { return step->reads_visits(); });
 }
 
 void Chain::check(std::size_t epochs) const {

@@ -23,10 +23,9 @@ class Chain {
   // "sensitivity=event,epsilon=0.1"; of several steps, those that have any, with "; " between them.
   const std::string& parameter() const { return parameter_; }
 
-  // Whether every step goes by cell.
+  // Whether every step goes by cell, and whether one reads visits.
   bool by_cell() const;
-  // Whether a step asks for visits, or gives others.
-  bool needs_visits() const;
+  bool reads_visits() const;
 
   // Throws ConfigError where a step does not fit so many epochs: those before the first that gives other visits.
   void check(std::size_t epochs) const;

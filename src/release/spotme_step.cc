@@ -15,6 +15,7 @@ class SpotMeMechanism final : public Step {
   explicit SpotMeMechanism(const Parameters& parameters) : p_(parameters.fraction("p")) {}
 
   bool needs_visits() const override { return true; }
+  bool reads_visits() const override { return false; }
 
   Guarantee guarantee(const Draft&) const override {
     return {std::nullopt, "none", "A \"no\" is always true, so it proves absence: no finite epsilon.", std::nullopt};

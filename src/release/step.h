@@ -28,6 +28,8 @@ class Step {
 
   // Whether it asks who was where, so that no step before it may have changed the counts alone.
   virtual bool needs_visits() const { return false; }
+  // Whether it looks at Draft::visits() at all, rather than at the counts of them alone.
+  virtual bool reads_visits() const { return needs_visits() || gives_visits(); }
   // Whether what it gives still is visits: it leaves out or merges some, and adds nothing to counts.
   virtual bool gives_visits() const { return false; }
   // Whether what it makes of a count depends on that count, its place and epoch and the noise alone, so that leaving a
