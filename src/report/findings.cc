@@ -255,8 +255,8 @@ std::string defence_words(const TriedDefence& tried) {
   std::string words = tried.release.release + " ";
   if (!tried.release.parameter.empty()) words += tried.release.parameter + " ";
   if (has_own(tried)) {
-    words += fmt::format("leaves {} of the {} that being counted costs", own_words(tried.own->left),
-                         own_words({tried.own->raw, std::nullopt}));
+    words += fmt::format("leaves {} of the {} that being counted costs against the adversaries tried",
+                         own_words(tried.own->left), own_words({tried.own->raw, std::nullopt}));
     if (tried.own_bound) words += fmt::format(" (by its guarantee at most {:.2g})", *tried.own_bound);
     if (tried.given_back) words += " and ";
   }
@@ -292,8 +292,8 @@ std::string defence_sentence(const std::vector<TriedDefence>& all) {
            "against.";
   }
   const bool none_costs = all.front().own && std::none_of(tried.begin(), tried.end(), has_own);
-  const char* start = none_costs ? "What a defence would change: nothing about what being counted costs, for to the "
-                                   "adversaries it was tried against it adds nothing, on average. Otherwise, "
+  const char* start = none_costs ? "What a defence would change: being counted costs nothing on average against the "
+                                   "adversaries it was tried against, on the raw counts already. Against the prior, "
                                  : "What a defence would change: ";
   const TriedDefence& strongest = *std::max_element(tried.begin(), tried.end(), weaker);
   std::vector<TriedDefence> useful;

@@ -223,7 +223,8 @@ TEST(Findings, DefencesAreMeasuredByWhatBeingCountedStillCosts) {
   EXPECT_NEAR(tried[1].own->left.mean, 0, 1e-12);
   EXPECT_NEAR(*tried[1].own_bound, std::tanh(1.0), 1e-12);
   EXPECT_THAT(findings(summary_of(rows), releases, {}).back(),
-              HasSubstr("STRONG leaves nothing of the 0.0500 that being counted costs (by its guarantee at most 0.76) "
+              HasSubstr("STRONG leaves nothing of the 0.0500 that being counted costs against the adversaries tried "
+                        "(by its guarantee at most 0.76) "
                         "and gives back 100% of the error that the counts took away"));
 }
 

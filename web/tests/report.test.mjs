@@ -218,7 +218,7 @@ for (const path of reports) {
         }
         const own = await table_of(page, `${goal}-matrix`);
         const compared = report.summary.filter((row) => row.goal === goal && row.baseline && row.attack !== 'NOWHERE');
-        for (const row of compared) assert.ok(own.flat().includes(row.own_mean.toFixed(3).replace('-0.000', '0.000')), `${goal} ${row.prior} ${row.attack} ${row.own_mean}`);
+        for (const row of compared) assert.ok(own.flat().includes(small(row.own_mean)), `${goal} ${row.prior} ${row.attack} ${row.own_mean}`);
         await page.locator(`#${goal} .switch input[value="loss_mean"]`).check();
         const shown = await table_of(page, `${goal}-matrix`);
         assert.ok(!shown[0].some((name) => name.includes('NOWHERE')), 'a blind guess has no loss');
@@ -297,7 +297,7 @@ for (const path of reports) {
         const words = await page.locator('#tile-best-defence').textContent();
         assert.ok(words.includes(matters(best) ? 'that being counted costs' : 'of the error that the counts took'), words);
         const utility = await page.locator('#defences-utility tbody').innerText();
-        for (const d of report.defences) assert.ok(utility.includes(`/ ${d.own_raw.toFixed(3)}`), d.parameter);
+        for (const d of report.defences) assert.ok(utility.includes(`/ ${small(d.own_raw)}`), d.parameter);
         if (await page.locator('input[name="defences-by"]').count()) {
           await page.locator('input[name="defences-by"][value="own"]').check();
           assert.match(await page.locator('#defences-tradeoff h4').textContent(), /being counted still costs/);

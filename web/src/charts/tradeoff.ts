@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Defence } from '../document';
 import type { ChartOption, Context } from '../lib/echarts';
-import { figure, fraction, percent, plus_minus } from '../lib/format';
-import { as_error, as_share, bound, defence_label, guarantee, pareto_front, sweep, type Words } from '../lib/model';
+import { figure, percent, plus_minus, small } from '../lib/format';
+import { as_part, as_share, bound, defence_label, guarantee, pareto_front, sweep, type Words } from '../lib/model';
 import { axis, tip, tooltip } from '../lib/parts';
 import type { Table } from '../lib/table';
 import { family_color } from './gains';
@@ -10,7 +10,7 @@ import { family_color } from './gains';
 /** What a defence is judged by: what it leaves of the own part (less is better), or what it gives back (more is). */
 export type Judged = 'own' | 'given_back';
 export const judged: Record<Judged, Words & { label_of: string; axis: string; better: 1 | -1 }> = {
-  own: { label_of: 'what being counted still costs', axis: 'own part left', better: -1, ...as_error },
+  own: { label_of: 'what being counted still costs', axis: 'own part left', better: -1, ...as_part },
   given_back: { label_of: 'error given back', axis: 'error given back', better: 1, ...as_share },
 };
 
@@ -47,8 +47,8 @@ export function tradeoff_option(context: Context, all: Offer[], by: Judged, fami
         const { defence, mre } = data.offer;
         return tip(defence_label(defence), [
           ...(defence.own === null ? [] : [
-            { label: 'own part', value: plus_minus(defence.own, defence.own_half_width, fraction) },
-            { label: 'on the raw counts', value: fraction(defence.own_raw) },
+            { label: 'own part', value: plus_minus(defence.own, defence.own_half_width, small) },
+            { label: 'on the raw counts', value: small(defence.own_raw) },
             { label: 'bound by the guarantee', value: bound(defence) },
           ]),
           { label: 'given back', value: plus_minus(defence.given_back, defence.given_back_half_width, percent) },
@@ -86,7 +86,7 @@ export function tradeoff_table(all: Offer[], by: Judged): Table {
   const best = front(all, by);
   return {
     columns: [
-      { label: 'defence' }, { label: 'mean relative error', format: figure }, { label: 'own part', format: fraction }, { label: 'own part, raw', format: fraction },
+      { label: 'defence' }, { label: 'mean relative error', format: figure }, { label: 'own part', format: small }, { label: 'own part, raw', format: small },
       { label: 'given back', format: (v) => percent(v) }, { label: 'mean gain', format: (v) => percent(v) }, { label: 'guarantee' }, { label: 'Pareto front' },
     ],
     rows: [...all].sort((a, b) => a.mre - b.mre).map(({ defence: d, mre }) => [

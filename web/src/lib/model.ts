@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Questions that the sections ask of the document.
 import type { Adversary, Defence, Entry, Key, Part, ReportDocument, Series } from '../document';
-import { figure, fraction, none, percent, percent0, small, type Cell } from './format';
+import { figure, none, percent, percent0, small, type Cell } from './format';
 import { palette, type Theme } from './theme.svelte';
 
 export const same = (a: Key, b: Key): boolean =>
@@ -68,11 +68,12 @@ export interface Words {
   label: (value: Cell) => string;
   short: (value: number) => string;
 }
-export const as_error: Words = { format: fraction, label: fraction, short: (value) => value.toFixed(3).replace(/^(-?)0\./, '$1.') };
+/** Differences of errors may be small. */
+export const as_part: Words = { format: small, label: small, short: (value) => small(value).replace(/^(-?)0\./, '$1.') };
 export const as_share: Words = { format: percent, label: percent0, short: (value) => (100 * value).toFixed(0) };
 
 export const part_words: Record<Part, Words & { title: string; low: string }> = {
-  own: { title: 'Own part', low: 'own part', ...as_error, format: small },
+  own: { title: 'Own part', low: 'own part', ...as_part },
   loss: { title: "Paper's loss", low: 'loss', ...as_share },
 };
 export const part_options: [Part, string][] = [['own', 'what being counted costs (own part)'], ['loss', "the paper's loss"]];

@@ -3,7 +3,7 @@
 import type { Heat } from '../charts/heat';
 import type { ReportDocument, SummaryRow } from '../document';
 import { fraction, percent } from '../lib/format';
-import { as_error, as_share, attack_label, find_entry, in_order, is_blind, priors_of, type Words } from '../lib/model';
+import { as_part, as_share, attack_label, find_entry, in_order, is_blind, priors_of, type Words } from '../lib/model';
 
 export type MatrixMetric = 'own_mean' | 'counted' | 'loss_mean' | 'improved';
 
@@ -17,7 +17,7 @@ interface About {
 }
 export const metrics: Record<MatrixMetric, About> = {
   own_mean: {
-    label: 'Own part', what: 'own part', title: 'What being counted costs', words: as_error,
+    label: 'Own part', what: 'own part', title: 'What being counted costs', words: as_part,
     caption: 'Her mean error with counts that leave each person out less that with the counts',
   },
   counted: {
@@ -60,7 +60,7 @@ export function matrix(report: ReportDocument, goal: string, metric: MatrixMetri
       if (!row) return [];
       const own: [MatrixMetric | null, string, string][] = row.own_mean === null ? [] : [
         [null, 'error with counts without the person', fraction(row.without_mean)],
-        ['own_mean', 'own part', fraction(row.own_mean)],
+        ['own_mean', 'own part', as_part.format(row.own_mean)],
         ['counted', 'people it matters to', percent(row.counted)],
         [null, 'mean loss without the person', percent(row.loss_without_mean)],
       ];
