@@ -86,6 +86,7 @@ std::optional<OwnUnderDefence> own_under(const std::vector<results::BestResponse
   }
   if (left.empty()) return std::nullopt;
   std::vector<double> draws;
+  draws.reserve(left.size());
   for (const auto& [repeat, parts] : left) draws.push_back(mean_of(parts));
   OwnUnderDefence own{results::interval_of(draws), mean_of(raw_left)};
   // The same people are sampled for every adversary and draw.

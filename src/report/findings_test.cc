@@ -52,6 +52,7 @@ std::vector<results::SummaryRow> summary_of(const std::vector<Row>& rows) {
 
 std::vector<goal::ReleaseResult> releases_of(const std::vector<std::string>& names) {
   std::vector<goal::ReleaseResult> releases;
+  releases.reserve(names.size());
   for (const std::string& name : names) releases.push_back({name, "", 1, {}, {}});
   return releases;
 }

@@ -36,7 +36,7 @@ export function groups_option(context: Context, grouping: Grouping, part: Part):
     series: [{
       type: 'bar', barCategoryGap: '25%', itemStyle: { color: theme.dark ? '#56b4e9' : '#0072b2', borderRadius: [2, 2, 0, 0] },
       labelLayout: { hideOverlap: true },
-      label: { show: true, position: 'top', color: theme.muted, fontSize: 10, formatter: ({ value }: { value: number }) => words.short(value) },
+      label: { show: part === 'loss' || context.width > 340, position: 'top', color: theme.muted, fontSize: 10, formatter: ({ value }: { value: number }) => words.short(value) },
       data: grouping.groups.map((group) => group[part]),
     }],
   };

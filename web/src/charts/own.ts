@@ -14,7 +14,7 @@ export function own_option(context: Context, steps: number[]): ChartOption {
   const color = palette(theme)[4];
   return {
     grid: { left: 52, right: 18, top: context.top + 10, bottom: 42 },
-    xAxis: axis(theme, { type: 'value', min: 0, max: 1, name: 'people, from whom it costs least to whom it costs most', nameGap: 26, axisLabel: { formatter: (v: number) => percent(v, 0) } }),
+    xAxis: axis(theme, { type: 'value', min: 0, max: 1, name: 'people, in order of it', nameGap: 26, axisLabel: { formatter: (v: number) => percent(v, 0) } }),
     yAxis: axis(theme, { type: 'value', scale: false, axisLabel: { formatter: (v: number) => String(Number(v.toFixed(4))) } }),
     tooltip: tooltip(theme, {
       trigger: 'axis',

@@ -69,6 +69,7 @@ export function matrix(report: ReportDocument, goal: string, metric: MatrixMetri
         [null, 'mean loss, not clipped at 0', percent(row.loss_signed_mean)],
         ['improved', 'users affected', percent(row.improved)],
         [null, 'mean error', fraction(row.error_mean)],
+        ...(row.active_mean === null ? [] : [[null, 'the same while a person is somewhere', fraction(row.active_mean)] as [null, string, string]]),
         ...own,
         [null, 'against', row.baseline ?? ''],
       ];
