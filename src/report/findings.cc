@@ -229,9 +229,10 @@ std::string knowledge_sentence(const std::vector<results::SummaryRow>& summary, 
     if (!least || best.taken() < least->taken()) least = best;
   }
   const auto words = [](const results::BestResponse& best) {
-    return best.taken() > kRounding
-               ? fmt::format("her least error goes from {:.3f} to {:.3f}", best.before.error, best.with.error)
-               : fmt::format("they take nothing off her least error, {:.3f}", best.before.error);
+    const Decimals in(best.taken());
+    return best.taken() > kRounding ? fmt::format("her least error goes from {} to {}", in.error(best.before.error),
+                                                  in.error(best.with.error))
+                                    : fmt::format("they take nothing off her least error, {:.3f}", best.before.error);
   };
   if (chosen.taken() <= kRounding) return "";
   if (least->prior == chosen.prior) return fmt::format("To whom: somebody who knows {}.", knows(chosen.prior));

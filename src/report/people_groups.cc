@@ -149,10 +149,12 @@ std::string whom_sentence(const std::vector<PeopleGroups>& groupings, const std:
   if (all.empty()) return "";
   if (clearest) return trend_words(groupings[*clearest], means[*clearest], compared);
   const auto [low, high] = std::minmax_element(all.begin(), all.end());
-  return fmt::format("For whom: {}; in groups by {} {} is between {} and {}.",
+  const std::string from = mean_words(*low, compared);
+  const std::string to = mean_words(*high, compared);
+  return fmt::format("For whom: {}; in groups by {} {} is {}.",
                      *high - *low < compared.alike ? "much the same for everybody" : "no clear pattern",
-                     fmt::join(titles, ", by "), compared.words, mean_words(*low, compared),
-                     mean_words(*high, compared));
+                     fmt::join(titles, ", by "), compared.words,
+                     from == to ? "about " + to : fmt::format("between {} and {}", from, to));
 }
 
 const char* trend_name(Trend trend) {

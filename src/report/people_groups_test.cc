@@ -111,6 +111,7 @@ TEST(PeopleGroups, OwnPartsAreErrors) {
             "For whom: what being counted costs rises with activity, from 0.0010 (up to 9) to 0.011 (90 and more), "
             "reports.");
   EXPECT_THAT(sentence({.0001, .0002, .0003, .0004}, kOwnPart), HasSubstr("much the same for everybody"));
+  EXPECT_THAT(sentence({.00001, .00002}, kOwnPart), HasSubstr("what being counted costs is about 0.0000."));
 }
 
 }  // namespace
