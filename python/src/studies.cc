@@ -13,7 +13,6 @@
 #include "own_entries.h"
 #include "publication/publication.h"
 #include "registration.h"
-#include "report/findings.h"
 #include "results/manifest.h"
 
 namespace nb = nanobind;
@@ -39,7 +38,7 @@ struct StudyText {
 nb::dict dict_of(const job::Outcome& outcome) {
   nb::dict found;
   found["folder"] = outcome.folder;
-  found["findings"] = report::findings(outcome.summary, outcome.releases, outcome.metric);
+  found["findings"] = outcome.findings;
   found["warnings"] = outcome.provenance.warnings;
   found["seconds"] = outcome.seconds;
   return found;

@@ -12,7 +12,7 @@
 #include "base/text_table.h"
 #include "cli/catalogue.h"
 #include "metric/metric.h"
-#include "report/findings.h"
+#include "report/defence_effects.h"
 #include "report/page.h"
 #include "results/repeats.h"
 
@@ -122,9 +122,7 @@ std::string defences_text(const job::Outcome& outcome) {
 
 std::string findings_text(const job::Outcome& outcome) {
   std::string text;
-  for (const std::string& sentence : report::findings(outcome.summary, outcome.releases, outcome.metric)) {
-    text += "\n" + wrapped(sentence, 0, 100);
-  }
+  for (const std::string& sentence : outcome.findings) text += "\n" + wrapped(sentence, 0, 100);
   return text;
 }
 

@@ -8,9 +8,8 @@
 #include <algorithm>
 
 #include "base/errors.h"
-#include "job/run_study.h"
+#include "job/test_document.h"
 #include "report/page.h"
-#include "results/test_data.h"
 #include "storage/database.h"
 
 namespace hearsay::job {
@@ -19,21 +18,6 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
-
-class DocumentTest : public testing::Test {
- protected:
-  results::Json run(const std::vector<std::string>& overrides = {}, const std::string& events = results::kEvents) {
-    const experiment::Study study = results::tiny_study(place_.path(), overrides);
-    results::write_file(place_.path() + "/events.csv", events);
-    RunOptions options;
-    options.out = out_;
-    options.study_name = "tiny.toml";
-    run_study(study, options);
-    return results::Json::parse(results::read_text(out_ + "/report.json"));
-  }
-  TemporaryFolder place_{"", "hearsay-test-"};
-  std::string out_ = place_.path() + "/out";
-};
 
 TEST_F(DocumentTest, HasEverythingThePageNeeds) {
   const results::Json document = run();
@@ -46,7 +30,9 @@ TEST_F(DocumentTest, HasEverythingThePageNeeds) {
   EXPECT_EQ(document["hours"]["times"][0], "2024-01-02 00:00:00");
   EXPECT_EQ(document["rois"]["places"].size(), 3U);
   EXPECT_TRUE(document["paper"].is_null());
-  EXPECT_TRUE(document["who"]["exposed"]["ids"].is_null());
+  EXPECT_TRUE(document["adversaries"][0]["exposed"]["loss"]["ids"].is_null());
+  EXPECT_EQ(document["adversaries"].size(), 4U) << "two goals, two priors";
+  EXPECT_EQ(document["best"].size(), 4U);
   EXPECT_EQ(document["entries"]["priors"].size(), prior::all_priors().size());
   // Every combination has one curve, of as many points as there are users where nothing is held back, rising.
   EXPECT_EQ(document["cdf"]["probabilities"].size(), 4U);
@@ -122,35 +108,27 @@ TEST_F(DocumentTest, LossByPlaceComparesErrorsWhereTheTruthIs) {
   EXPECT_EQ(rows.integer(1, 0), 1);
 }
 
-// 24 people at `busy`, of whom 3 also go to `quiet`, on both days.
-std::string busy_and_quiet() {
-  std::string events = "uid,roi,datetime\n";
-  for (int day = 1; day <= 2; ++day) {
-    for (int user = 0; user < 24; ++user) {
-      events += fmt::format("u{:02},busy,2024-01-0{} 0{}:30:00\n", user, day, (user + day) % 2);
-      if (user < 3) events += fmt::format("u{:02},quiet,2024-01-0{} 01:40:00\n", user, day);
-    }
-  }
-  return events;
-}
-
 TEST_F(DocumentTest, WhatRestsOnFewPeopleIsHeldBack) {
   const results::Json document = run({"results.least_people=10"}, busy_and_quiet());
   const results::Json& places = document["rois"]["places"];
   ASSERT_EQ(places.size(), 2U);
   EXPECT_EQ(places[0]["visits"], 24);
-  EXPECT_TRUE(places[0]["loss"].is_number());
   EXPECT_TRUE(places[1]["visits"].is_null());
-  EXPECT_TRUE(places[1]["loss"].is_null());
+  const results::Json& her = adversary_of(document);
+  for (const char* part : {"own", "loss"}) {
+    EXPECT_TRUE(her["places"][part][0].is_number());
+    EXPECT_TRUE(her["places"][part][1].is_null());
+  }
   EXPECT_EQ(document["settings"]["least_people"], 10);
   // 24 people are two steps of 12; a mean each.
   EXPECT_EQ(document["cdf"]["probabilities"], results::Json({0.25, 0.75}));
   for (const results::Json& curve : document["cdf"]["curves"]) EXPECT_EQ(curve["errors"].size(), 2U);
-  for (const results::Json& by : document["who"]["by"]) {
+  EXPECT_EQ(her["own_steps"].size(), 2U);
+  for (const results::Json& by : her["by"]) {
     for (const results::Json& group : by["groups"]) EXPECT_GE(group["users"], 10);
   }
   // Two people above the 95th percentile, twelve above the median.
-  EXPECT_TRUE(document["tiles"]["p95_user"].is_null());
+  EXPECT_TRUE(her["own_p95"].is_null());
   EXPECT_TRUE(document["summary"][0]["error_p95"].is_null());
   EXPECT_TRUE(document["summary"][0]["error_p50"].is_number());
   EXPECT_EQ(document["hours"]["times"].size(), 2U);
@@ -163,9 +141,9 @@ TEST_F(DocumentTest, WhatRestsOnFewPeopleIsHeldBack) {
 
   const results::Json all = run({"results.least_people=1"}, busy_and_quiet());
   EXPECT_EQ(all["rois"]["places"][1]["visits"], 3);
-  EXPECT_TRUE(all["rois"]["places"][1]["loss"].is_number());
+  EXPECT_TRUE(adversary_of(all)["places"]["loss"][1].is_number());
   EXPECT_EQ(all["cdf"]["probabilities"].size(), 24U);
-  EXPECT_TRUE(all["tiles"]["p95_user"]["value"].is_number());
+  EXPECT_TRUE(adversary_of(all)["own_p95"].is_number());
 }
 
 TEST_F(DocumentTest, ManyVisitsOfOnePersonAreOnePerson) {
@@ -181,100 +159,28 @@ TEST_F(DocumentTest, AStudyOfFewPeopleHasOnlyMeansOfAll) {
   const results::Json document = run({"results.least_people=10"});
   EXPECT_TRUE(document["cdf"]["curves"].empty());
   EXPECT_TRUE(document["hours"]["series"].empty());
-  EXPECT_TRUE(document["who"]["by"].empty());
-  EXPECT_TRUE(document["tiles"]["worst_hour"].is_null());
-  EXPECT_TRUE(document["tiles"]["mean_loss"]["value"].is_number());
-  for (const results::Json& place : document["rois"]["places"]) EXPECT_TRUE(place["loss"].is_null());
+  const results::Json& her = adversary_of(document);
+  EXPECT_TRUE(her["by"].empty());
+  EXPECT_TRUE(her["own_steps"].empty());
+  EXPECT_TRUE(her["worst_hour"].is_null());
+  EXPECT_TRUE(her["worst_roi"].is_null());
+  EXPECT_TRUE(her["own_p95"].is_null());
+  EXPECT_TRUE(her["loss"].is_number());
+  for (const results::Json& loss : her["places"]["loss"]) EXPECT_TRUE(loss.is_null());
+  for (const results::Json& own : her["places"]["own"]) EXPECT_TRUE(own.is_null());
   const std::string epochs = results::read_text(out_ + "/epochs.csv");
   EXPECT_EQ(epochs.find('\n'), epochs.size() - 1) << epochs;
-}
-
-TEST_F(DocumentTest, OneAdversaryForAllTiles) {
-  const results::Json document = run({"study.priors=[\"FREQ_ROI\", \"LAST_HOUR\", \"ROI_DAY\"]"}, busy_and_quiet());
-  const results::Json& tile = document["tiles"]["mean_loss"];
-  EXPECT_THAT(document["findings"][0].get<std::string>(),
-              HasSubstr(fmt::format("({}, {})", tile["prior"].get<std::string>(), tile["attack"].get<std::string>())));
-  // The largest of her losses by place in rois.csv.
-  storage::Database database({});
-  storage::QueryRows rows = database.execute(
-      "SELECT roi, loss FROM read_csv($1) WHERE prior = $2 AND attack = $3 AND visits >= 20 AND loss > 0 ORDER BY loss "
-      "DESC",
-      {out_ + "/rois.csv", tile["prior"].get<std::string>(), tile["attack"].get<std::string>()});
-  const results::Json& place = document["tiles"]["worst_roi"];
-  if (!rows.next()) {
-    EXPECT_TRUE(place.is_null()) << place;
-    return;
-  }
-  EXPECT_EQ(place["id"], std::string(rows.text(0, 0)));
-  EXPECT_NEAR(place["loss"].get<double>(), rows.number(1, 0), 1e-6);
-}
-
-TEST_F(DocumentTest, TheWorstHourReadsThePriorAsTheMeanLossDoes) {
-  // 12 people are at x for ten observed hours and both inferred ones, 36 for one observed hour only: read by POP,
-  // FREQ_ROI says that nobody is ever at x and errs less than by ALL.
-  std::string events = "uid,roi,datetime\n";
-  for (int user = 0; user < 48; ++user) {
-    for (int hour = 5; hour < (user < 12 ? 15 : 6); ++hour) {
-      events += fmt::format("u{},x,2024-01-01 {:02}:10:00\n", user, hour);
-    }
-    if (user < 12) events += fmt::format("u{0},x,2024-01-02 00:10:00\nu{0},x,2024-01-02 01:10:00\n", user);
-  }
-  const results::Json document = run({"study.goals=localization", "study.priors=FREQ_ROI"}, events);
-  const results::Json& tile = document["tiles"]["mean_loss"];
-  const std::string reading = tile["baseline"].get<std::string>().substr(std::string("PRIOR/").size());
-  EXPECT_EQ(reading, "POP");
-  const auto errors = [&](const results::Json& attack, const std::string& decision) {
-    for (const results::Json& series : document["hours"]["series"]) {
-      if (series["attack"] == attack && series["decision"] == decision) return series["errors"];
-    }
-    return results::Json();
-  };
-  const results::Json before = errors("PRIOR", reading);
-  const results::Json after = errors(tile["attack"], tile["decision"].get<std::string>());
-  double most = 0;
-  for (std::size_t e = 0; e < before.size(); ++e) {
-    if (before[e].get<double>() > 0.01) most = std::max(most, 1 - after[e].get<double>() / before[e].get<double>());
-  }
-  ASSERT_GT(most, 0);
-  EXPECT_NEAR(document["tiles"]["worst_hour"]["loss"].get<double>(), most, 1e-5);
-  // And it is the reading of the prior that errs least.
-  double least = 1;
-  double compared = 1;
-  for (const results::Json& row : document["summary"]) {
-    if (row["attack"] != "PRIOR") continue;
-    least = std::min(least, row["error_mean"].get<double>());
-    if (row["decision"] == reading) compared = row["error_mean"].get<double>();
-  }
-  EXPECT_EQ(compared, least);
-}
-
-// Everybody does today what they did yesterday: LAST_DAY never errs, and nothing can be taken from it.
-TEST_F(DocumentTest, APriorWithoutErrorWinsNothing) {
-  std::string events = "uid,roi,datetime\n";
-  for (int day = 1; day <= 2; ++day) {
-    for (int user = 0; user < 12; ++user) {
-      events += fmt::format("u{0},r{1},2024-01-0{2} 0{3}:30:00\n", user, user % 3, day, user % 2);
-    }
-  }
-  const results::Json document = run({"study.priors=[\"FREQ_ROI\", \"LAST_DAY\"]"}, events);
-  EXPECT_EQ(document["tiles"]["mean_loss"]["prior"], "FREQ_ROI");
-  EXPECT_EQ(document["rois"]["adversary"]["prior"], "FREQ_ROI");
-  EXPECT_EQ(document["rois"]["adversary"]["goal"], "profiling");
-  for (const results::Json& place : document["rois"]["places"]) EXPECT_TRUE(place["loss"].is_number()) << place;
-  const results::Json only = run({"study.priors=LAST_DAY"}, events);
-  for (const results::Json& place : only["rois"]["places"]) EXPECT_TRUE(place["loss"].is_null()) << place;
-  EXPECT_TRUE(only["rois"]["adversary"].is_null());
-  EXPECT_TRUE(only["tiles"]["worst_roi"].is_null());
-  EXPECT_THAT(only["findings"][0].get<std::string>(), HasSubstr("nothing about people's habits"));
-  EXPECT_THAT(only["findings"][1].get<std::string>(), HasSubstr("no less"));
 }
 
 TEST_F(DocumentTest, UsersAreNamedOnlyIfTheStudySaysSo) {
   const results::Json hidden = run();
   EXPECT_THAT(hidden.dump(), Not(HasSubstr("\"ids\":[")));
   const results::Json shown = run({"results.show_users=true"});
-  ASSERT_TRUE(shown["who"]["exposed"]["ids"].is_array());
-  EXPECT_EQ(shown["who"]["exposed"]["ids"].size(), shown["who"]["exposed"]["users"].get<std::size_t>());
+  for (const char* part : {"own", "loss"}) {
+    const results::Json& exposed = adversary_of(shown)["exposed"][part];
+    ASSERT_TRUE(exposed["ids"].is_array());
+    EXPECT_EQ(exposed["ids"].size(), exposed["users"].get<std::size_t>());
+  }
 }
 
 TEST_F(DocumentTest, DefencesCarryTheirGuarantees) {
@@ -295,6 +201,9 @@ TEST_F(DocumentTest, DefencesCarryTheirGuarantees) {
   EXPECT_EQ(defence["repeats"], 3);
   EXPECT_TRUE(defence["mre_half_width"].is_number());
   EXPECT_FALSE(defence["adversaries"].empty());
+  EXPECT_TRUE(defence["own"].is_number());
+  EXPECT_TRUE(defence["own_raw"].is_number());
+  EXPECT_TRUE(defence["own_bound"].is_null()) << "an event is less than a user";
 }
 
 TEST_F(DocumentTest, NoTextOfTheDataCanEndItsElement) {

@@ -25,6 +25,7 @@ struct Outcome {
   std::vector<results::ResultFile> files;  // the manifest not among them
   std::vector<results::SummaryRow> summary;
   std::vector<goal::ReleaseResult> releases;  // of every mechanism, parameter and repeat
+  std::vector<std::string> findings;          // the sentences of the report
   metric::Options metric;
   engine::Provenance provenance;
   std::size_t users = 0;

@@ -5,64 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "base/civil_time.h"
 #include "report/document_entries.h"
 #include "report/document_numbers.h"
-#include "report/findings.h"
 #include "results/repeats.h"
 
 namespace hearsay::report {
 namespace {
-
-// Enough for a curve that is exact to the eye.
-constexpr std::size_t kSteps = 401;
-
-results::Json rounded_list(const std::vector<double>& values) {
-  results::Json list = results::Json::array();
-  for (const double value : values) list.push_back(std::isnan(value) ? results::Json() : results::Json(rounded(value)));
-  return list;
-}
-
-// Users in order of their errors are taken in steps of about equal size, each of at least `least` of them. Ends of the
-// steps; none where there are fewer users than that.
-std::vector<std::size_t> step_ends(std::size_t users, std::size_t least) {
-  const std::size_t count = std::min(kSteps, users / least);
-  std::vector<std::size_t> ends(count);
-  for (std::size_t i = 0; i < count; ++i) ends[i] = users * (i + 1) / count;
-  return ends;
-}
-
-// The share of users below the middle of each step.
-std::vector<double> step_shares(std::size_t users, std::size_t least) {
-  std::vector<double> shares;
-  std::size_t begin = 0;
-  for (const std::size_t end : step_ends(users, least)) {
-    shares.push_back(static_cast<double>(begin + end) / 2 / static_cast<double>(users));
-    begin = end;
-  }
-  return shares;
-}
-
-std::vector<double> step_means(std::span<const double> sorted, std::size_t least) {
-  std::vector<double> means;
-  std::size_t begin = 0;
-  for (const std::size_t end : step_ends(sorted.size(), least)) {
-    means.push_back(results::mean_of(sorted.subspan(begin, end - begin)));
-    begin = end;
-  }
-  return means;
-}
-
-results::Json key_json(const goal::Combination& key) {
-  results::Json json;
-  for (std::size_t i = 0; i < goal::kAdversaryFields; ++i) {
-    const goal::KeyField& field = goal::kKeyFields[i];
-    json[field.name] = key.*field.text;
-  }
-  return json;
-}
 
 results::Json paper_json(const std::vector<PaperRow>& paper) {
   if (paper.empty()) return {};
@@ -87,26 +37,21 @@ results::Json paper_json(const std::vector<PaperRow>& paper) {
 
 }  // namespace
 
-// Of errors that are known by place or, where a study asks for one error only, of that.
-bool DocumentBuilder::is_worst(const goal::Combination& key, double mean) const {
-  const bool by_place = !places_.empty() && same_adversary(places_.back().combination, key);
-  if (!key.uses_prior || (!by_place && study_.adversary.goals.size() > 1) || mean <= worst_.mean) return false;
-  const auto& readings = prior_means_.at({key.goal, key.prior});
-  const double before = readings.at(results::prior_reading(key));
-  return std::all_of(readings.begin(), readings.end(), [&](const auto& reading) { return before <= reading.second; });
-}
-
 void DocumentBuilder::take(const goal::Measurement& measurement) {
   const goal::Combination key = goal::combination_of(measurement.key, study_.adversary.attacks);
-  const std::span<const double> errors = measurement.of("error").values;
+  const auto numbers = [&](const char* name) {
+    const std::span<const double> values = measurement.of(name).values;
+    return std::vector<double>(values.begin(), values.end());
+  };
   if (measurement.unit == goal::Unit::kUser) {
     take_users(key, measurement);
   } else if (key.release != goal::kRaw) {
     return;
   } else if (measurement.unit == goal::Unit::kEpoch) {
-    curves_.push_back({key, {}, {errors.begin(), errors.end()}});
+    curves_.push_back({key, {}, numbers("error"), numbers("without")});
   } else if (measurement.unit == goal::Unit::kPlace) {
-    places_.push_back({key, {errors.begin(), errors.end()}});
+    places_.push_back({key, numbers("error")});
+    places_without_.push_back(numbers("without"));
   }
 }
 
@@ -116,15 +61,10 @@ void DocumentBuilder::take_users(const goal::Combination& key, const goal::Measu
     if (!gains.empty()) boxes_.push_back({key, results::distribution_of(gains)});
     return;
   }
-  const std::span<const double> sorted = users.of("error").sorted;
-  if (key.is_prior()) prior_means_[{key.goal, key.prior}][key.decision] = results::mean_of(sorted);
   // A second baseline has the same errors.
   std::vector<double>& steps = curves_.back().steps;
-  if (steps.empty()) steps = step_means(sorted, study_.results.least_people);
-  const std::span<const double> losses = users.of("loss").values;
-  if (losses.empty()) return;
-  const double mean = results::mean_of(losses);
-  if (is_worst(key, mean)) worst_ = {key, mean, {losses.begin(), losses.end()}};
+  if (steps.empty()) steps = step_means(users.of("error").sorted, study_.results.least_people);
+  adversaries_.take(key, users);
 }
 
 results::Json DocumentBuilder::percentile_json(double value, double share) const {
@@ -152,6 +92,15 @@ results::Json DocumentBuilder::summary_json(const std::vector<results::SummaryRo
     json["loss_mean"] = optional_number(row.loss_mean);
     json["loss_signed_mean"] = optional_number(row.loss_signed_mean);
     json["improved"] = optional_number(row.improved);
+    const results::Control control = row.control.value_or(results::Control{});
+    const auto of_control = [&](double value) { return row.control ? results::Json(value) : results::Json(); };
+    json["without_mean"] = of_control(control.without.mean);
+    json["own_mean"] = of_control(control.own.mean);
+    json["own_loss_mean"] = of_control(control.own_loss);
+    json["counted"] = of_control(control.counted);
+    json["loss_without_mean"] = optional_number(control.loss_without);
+    json["active_mean"] = row.active ? results::Json(row.active->mean) : results::Json();
+    json["active_without_mean"] = row.active ? optional_number(row.active->without) : results::Json();
     list.push_back(std::move(json));
   }
   return list;
@@ -180,59 +129,16 @@ results::Json DocumentBuilder::hours() const {
     for (const Curve& curve : curves_) {
       results::Json json = key_json(curve.combination);
       json["errors"] = rounded_list(curve.epochs);
+      json["without"] = curve.without.empty() ? results::Json() : rounded_list(curve.without);
       list.push_back(std::move(json));
     }
   }
   return {{"times", times}, {"series", list}};
 }
 
-results::Json DocumentBuilder::worst_hour() const {
-  if (!enough(dataset_.crowd().users)) return {};
-  const goal::Combination& worst = worst_.combination;
-  const auto find = [&](const std::string& attack, const std::string& decision) {
-    return std::find_if(curves_.begin(), curves_.end(), [&](const Curve& curve) {
-      const goal::Combination& key = curve.combination;
-      return key.goal == worst.goal && key.prior == worst.prior && key.attack == attack && key.decision == decision;
-    });
-  };
-  const Curve& before = *find(study_.adversary.attacks.front()->info.name, results::prior_reading(worst));
-  const Curve& after = *find(worst.attack, worst.decision);
-  const std::int64_t start = parse_civil(study_.data.period.start).value();
-  std::map<std::pair<int, int>, std::pair<double, double>> by_hour;
-  for (std::size_t e = 0; e < after.epochs.size(); ++e) {
-    const std::int64_t civil =
-        start + static_cast<std::int64_t>(study_.data.observe + e) * study_.data.period.epoch_seconds * kSecond;
-    auto& [first, second] = by_hour[weekday_and_hour(civil)];
-    first += before.epochs[e];
-    second += after.epochs[e];
-  }
-  results::Json worst_hour;
-  double most = 0;
-  for (const auto& [when, errors] : by_hour) {
-    // Hours in which she hardly errs say nothing.
-    if (errors.first <= 0.01) continue;
-    const double loss = 1 - errors.second / errors.first;
-    if (loss <= most) continue;
-    most = loss;
-    worst_hour = {{"weekday", when.first}, {"hour", when.second}, {"loss", rounded(loss)}};
-  }
-  return worst_hour;
-}
-
-results::Json DocumentBuilder::tiles() const {
-  if (worst_.mean < 0)
-    return {{"mean_loss", nullptr}, {"p95_user", nullptr}, {"worst_hour", nullptr}, {"worst_roi", nullptr}};
-  results::Json mean = key_json(worst_.combination);
-  mean["baseline"] = worst_.combination.baseline;
-  mean["value"] = worst_.mean;
-  results::Json p95 = {{"value", percentile_json(results::distribution_of(worst_.losses).p95, 0.95)}};
-  if (p95["value"].is_null()) p95 = nullptr;
-  return {{"mean_loss", mean}, {"p95_user", p95}, {"worst_hour", worst_hour()}, {"worst_roi", worst_roi()}};
-}
-
 results::Json DocumentBuilder::defences(const results::ResultTables& tables) const {
   results::Json list = results::Json::array();
-  for (const TriedDefence& tried : tried_defences(tables.summary(), tables.releases())) {
+  for (const TriedDefence& tried : tried_defences(tables.summary(), tables.releases(), study_.adversary.metric)) {
     const results::ReleaseMeans& release = tried.release;
     // Quantiles over users, averaged over repeats, by adversary in order of appearance.
     std::vector<std::pair<goal::Combination, std::vector<results::Distribution>>> adversaries;
@@ -282,6 +188,10 @@ results::Json DocumentBuilder::defences(const results::ResultTables& tables) con
          {"gain_half_width", optional_number(tried.gain.half_width)},
          {"given_back", tried.given_back ? results::Json(tried.given_back->mean) : results::Json()},
          {"given_back_half_width", tried.given_back ? optional_number(tried.given_back->half_width) : results::Json()},
+         {"own", tried.own ? results::Json(tried.own->left.mean) : results::Json()},
+         {"own_half_width", tried.own ? optional_number(tried.own->left.half_width) : results::Json()},
+         {"own_raw", tried.own ? results::Json(tried.own->raw) : results::Json()},
+         {"own_bound", optional_number(tried.own_bound)},
          {"adversaries", boxes}});
   }
   return list;
@@ -323,12 +233,11 @@ results::Json DocumentBuilder::json(const engine::Provenance& provenance, const 
   document["schema"] = kDocumentSchema;
   document["hearsay"] = results::version();
   document["title"] = study_.data.name;
-  const std::vector<Grouping> groups = groupings();
-  std::vector<std::string> sentences = findings(tables.summary(), tables.releases(), study_.adversary.metric);
-  const std::string whom = whom_sentence(groups);
-  if (!whom.empty()) sentences.insert(sentences.begin() + std::min<std::ptrdiff_t>(3, std::ssize(sentences)), whom);
-  document["findings"] = sentences;
-  document["tiles"] = tiles();
+  results::Json adversaries = results::Json::array();
+  for (const Adversary& one : adversaries_.all()) adversaries.push_back(adversary_json(one, tables.summary()));
+  const std::optional<std::size_t> chosen = chosen_of(tables.summary());
+  document["findings"] = findings(tables.summary(), tables.releases(), study_.adversary.metric,
+                                  chosen ? details_of(*chosen, adversaries[*chosen]) : Details{});
   document["dataset"] = std::move(dataset);
   document["settings"] = {{"log_base", study_.adversary.metric.log_base},
                           {"seed", study_.seed},
@@ -342,8 +251,10 @@ results::Json DocumentBuilder::json(const engine::Provenance& provenance, const 
   document["summary"] = summary_json(tables.summary());
   document["cdf"] = curves();
   document["hours"] = hours();
+  document["best"] = best_json(tables.summary());
+  document["adversary"] = chosen ? results::Json(*chosen) : results::Json();
+  document["adversaries"] = std::move(adversaries);
   document["rois"] = rois();
-  document["who"] = who(groups);
   document["defences"] = defences(tables);
   document["measured"] = measured(tables.measured());
   document["paper"] = paper_json(paper);

@@ -3,18 +3,18 @@
 // What report.html shows, as one JSON document: docs/report-schema.md.
 #pragma once
 
-#include <map>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "dataset/people.h"
+#include "report/adversaries.h"
+#include "report/findings.h"
 #include "report/paper_figures.h"
-#include "report/people_groups.h"
 #include "results/manifest.h"
 
 namespace hearsay::report {
 
-inline constexpr int kDocumentSchema = 2;
+inline constexpr int kDocumentSchema = 3;
 
 // A row of a comparison with the paper.
 struct PaperRow {
@@ -24,11 +24,19 @@ struct PaperRow {
   std::string note;
 };
 
+// Best responses to the raw counts.
+results::Json best_json(const std::vector<results::SummaryRow>& summary);
+
 // Collects results as they come; keeps quantiles, not users. What rests on fewer people than the study's least_people
 // does not come into the document.
 class DocumentBuilder {
  public:
-  DocumentBuilder(const experiment::Study& study, const dataset::Dataset& dataset) : study_(study), dataset_(dataset) {}
+  DocumentBuilder(const experiment::Study& study, const dataset::Dataset& dataset)
+      : study_(study),
+        dataset_(dataset),
+        visits_(dataset::inference_visits(dataset)),
+        enough_at_(dataset::visited_by(dataset, study.results.least_people)),
+        adversaries_(dataset, study.results.least_people, study.results.show_users) {}
 
   // What inference found.
   void take(const goal::Measurement& measurement);
@@ -44,34 +52,46 @@ class DocumentBuilder {
     goal::Combination combination;
     std::vector<double> steps;  // mean errors of users in order of their errors, a step's users at a time
     std::vector<double> epochs;
+    std::vector<double> without;  // the same on counts that leave out each user in turn; empty without a control
   };
   struct Box {
     goal::Combination combination;
     results::Distribution gains;
   };
-  // The adversary to whom the raw release gives most, against the reading of the prior that errs least: the page's
-  // tiles and groups of people are all about her.
-  struct Worst {
-    goal::Combination combination;
-    double mean = -1;
-    std::vector<double> losses;  // by user
+  // What somebody got wrong at a place or in an hour: with what she knew before, with counts that leave out each person
+  // in turn (where there is a control) and with the counts.
+  struct Errors {
+    double before = 0;
+    std::optional<double> without;
+    double with = 0;
+    // What being counted costs or, without a control, the share of the error before that the counts took.
+    double taken() const { return without ? *without - with : before > 0 ? 1 - with / before : 0; }
+    results::Json json() const;
   };
 
-  // Whom the counts help most where people really are (null left out), for the map: her prior's errors and her own.
-  // Null where no prior errs there.
-  std::pair<const Places*, const Places*> adversary_by_place(const std::vector<std::uint64_t>& visits) const;
+  const Curve* curve_of(const goal::Combination& adversary) const;
+  // Number in places_.
+  std::optional<std::size_t> places_of(const goal::Combination& adversary) const;
+  // The baseline of an adversary's losses.
+  goal::Combination baseline_of(const Adversary& adversary) const;
   void take_users(const goal::Combination& key, const goal::Measurement& users);
-  bool is_worst(const goal::Combination& key, double mean) const;
   bool enough(std::size_t people) const { return people >= study_.results.least_people; }
   // A percentile, null where too few users lie on one side of it.
   results::Json percentile_json(double value, double share) const;
   results::Json summary_json(const std::vector<results::SummaryRow>& summary) const;
-  results::Json worst_hour() const;
-  results::Json worst_roi() const;
-  results::Json tiles() const;
+  // By place; none where too few people were there. Empty where she is not scored by place.
+  std::vector<std::optional<Errors>> place_errors(const Adversary& adversary) const;
+  results::Json worst_hour(const Adversary& adversary) const;
+  results::Json worst_roi(const Adversary& adversary) const;
+  results::Json places_json(const Adversary& adversary) const;
+  results::Json groups_json(const Adversary& adversary) const;
+  results::Json exposed_json(const Exposed& exposed) const;
+  results::Json adversary_json(const Adversary& adversary, const std::vector<results::SummaryRow>& summary) const;
+  // Number among the adversaries of the one whom the findings are about.
+  std::optional<std::size_t> chosen_of(const std::vector<results::SummaryRow>& summary) const;
+  // `adversary`: of that one, as the document has her.
+  Details details_of(std::size_t chosen, const results::Json& adversary) const;
   results::Json rois() const;
-  std::vector<Grouping> groupings() const;
-  results::Json who(const std::vector<Grouping>& groupings) const;
   results::Json curves() const;
   results::Json hours() const;
   results::Json defences(const results::ResultTables& tables) const;
@@ -82,10 +102,11 @@ class DocumentBuilder {
   const dataset::Dataset& dataset_;
   std::vector<Curve> curves_;
   std::vector<Places> places_;
+  std::vector<std::vector<double>> places_without_;  // errors, by number in places_; empty without a control
+  std::vector<std::uint64_t> visits_;                // in the inference period, by place
+  std::vector<bool> enough_at_;                      // people there to tell of it, by place
   std::vector<Box> boxes_;
-  // Mean errors of the priors by goal and prior, then by reading.
-  std::map<std::pair<std::string, std::string>, std::map<std::string, double>> prior_means_;
-  Worst worst_;
+  Adversaries adversaries_;
 };
 
 }  // namespace hearsay::report

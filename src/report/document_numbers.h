@@ -5,7 +5,9 @@
 
 #include <cmath>
 #include <optional>
+#include <vector>
 
+#include "goal/combination.h"
 #include "results/manifest.h"
 
 namespace hearsay::report {
@@ -17,6 +19,23 @@ inline double rounded(double value) {
 
 inline results::Json optional_number(const std::optional<double>& value) {
   return value ? results::Json(*value) : results::Json();
+}
+
+// Null for what is not a number.
+inline results::Json rounded_list(const std::vector<double>& values) {
+  results::Json list = results::Json::array();
+  for (const double value : values) list.push_back(std::isnan(value) ? results::Json() : results::Json(rounded(value)));
+  return list;
+}
+
+// Who the adversary is, and after what.
+inline results::Json key_json(const goal::Combination& key) {
+  results::Json json;
+  for (std::size_t i = 0; i < goal::kAdversaryFields; ++i) {
+    const goal::KeyField& field = goal::kKeyFields[i];
+    json[field.name] = key.*field.text;
+  }
+  return json;
 }
 
 }  // namespace hearsay::report

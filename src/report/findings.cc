@@ -5,20 +5,17 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <map>
-#include <optional>
-#include <tuple>
 
 #include "attack/attack.h"
-#include "metric/metric.h"
 #include "prior/prior.h"
-#include "results/best_response.h"
 
 namespace hearsay::report {
 namespace {
 
-bool is_raw_loss(const results::SummaryRow& row) {
-  return row.combination.release == goal::kRaw && row.loss_mean && row.combination.uses_prior;
+bool is_raw(const results::SummaryRow& row) {
+  return row.combination.release == goal::kRaw;
 }
 
 // "how often each person visited each place, not when": what the entry's own sentence says she knows.
@@ -34,73 +31,11 @@ std::string knows(const std::string& prior) {
   return prior;
 }
 
-// Errors that studies can measure, those that come first in lists first.
-const metric::MetricEntry* metric_of(const std::string& goal) {
-  for (const metric::MetricEntry* entry : metric::all_metrics()) {
-    if (entry->goal == goal) return entry;
-  }
-  return nullptr;
-}
-
 std::string goal_words(const std::string& goal) {
-  const metric::MetricEntry* metric = metric_of(goal);
-  return metric == nullptr ? goal : metric->about;
-}
-
-double error_before(const results::SummaryRow& row, const std::vector<results::SummaryRow>& summary) {
-  const goal::Combination& key = row.combination;
-  const std::string decision = results::prior_reading(key);
-  for (const results::SummaryRow& other : summary) {
-    const goal::Combination& c = other.combination;
-    if (c.release == goal::kRaw && c.is_prior() && c.goal == key.goal && c.prior == key.prior &&
-        c.decision == decision) {
-      return other.error.mean;
-    }
+  for (const metric::MetricEntry* entry : metric::all_metrics()) {
+    if (entry->goal == goal) return entry->about;
   }
-  return row.error.mean;
-}
-
-// An adversary as a table row has her: by goal, prior and attack (empty: the prior itself), with the reading of her
-// beliefs that errs least.
-using Adversary = std::tuple<std::string, std::string, std::string>;
-using Errors = std::map<Adversary, double>;
-
-void keep_least(Errors& errors, const results::SummaryRow& row) {
-  const goal::Combination& key = row.combination;
-  const auto [found, added] =
-      errors.emplace(Adversary{key.goal, key.prior, key.is_prior() ? "" : key.attack}, row.error.mean);
-  if (!added) found->second = std::min(found->second, row.error.mean);
-}
-
-Errors raw_errors(const std::vector<results::SummaryRow>& summary) {
-  Errors errors;
-  for (const results::SummaryRow& row : summary) {
-    if (row.combination.release == goal::kRaw) keep_least(errors, row);
-  }
-  return errors;
-}
-
-// The worst row of every prior for one goal, each against the reading of the prior that errs least: she would take no
-// other.
-std::vector<const results::SummaryRow*> worst_by_prior(const std::vector<results::SummaryRow>& summary,
-                                                       const std::string& goal) {
-  const Errors least = raw_errors(summary);
-  std::map<std::string, const results::SummaryRow*> worst;
-  for (const results::SummaryRow& row : summary) {
-    if (!is_raw_loss(row) || row.combination.goal != goal) continue;
-    const auto prior = least.find({goal, row.combination.prior, ""});
-    if (prior != least.end() && error_before(row, summary) > prior->second) continue;
-    const results::SummaryRow*& found = worst[row.combination.prior];
-    if (found == nullptr || *row.loss_mean > *found->loss_mean) found = &row;
-  }
-  std::vector<const results::SummaryRow*> rows;
-  rows.reserve(worst.size());
-  for (const auto& [prior, row] : worst) rows.push_back(row);
-  std::sort(rows.begin(), rows.end());  // of equal ones the first in the summary
-  std::stable_sort(rows.begin(), rows.end(), [](const results::SummaryRow* a, const results::SummaryRow* b) {
-    return *a->loss_mean > *b->loss_mean;
-  });
-  return rows;
+  return goal;
 }
 
 std::string adversary_words(const goal::Combination& key) {
@@ -110,157 +45,325 @@ std::string adversary_words(const goal::Combination& key) {
 }
 
 // Of a strategy that needs no knowledge, what it is besides its name.
-std::string strategy_words(const results::Strategy& strategy) {
+std::string strategy_words(const std::string& attack, const std::string& decision) {
   for (const attack::AttackEntry* entry : attack::all_attacks()) {
-    if (entry->info.name != strategy.attack || entry->uses_prior || entry->uses_release) continue;
+    if (entry->info.name != attack || entry->uses_prior || entry->uses_release) continue;
     std::string summary = entry->info.summary;
     if (summary.ends_with('.')) summary.pop_back();
     summary[0] = static_cast<char>(std::tolower(summary[0]));
-    return fmt::format("{}: {}", strategy.attack, summary);
+    return fmt::format("{}: {}", attack, summary);
   }
-  return strategy.decision.empty() ? strategy.attack : fmt::format("{} read by {}", strategy.attack, strategy.decision);
+  return decision.empty() ? attack : fmt::format("{} read by {}", attack, decision);
 }
 
-// What the counts add to the best she can do without them. Of all priors the one it adds most to.
-std::string best_sentence(const std::vector<results::SummaryRow>& summary, const std::string& goal,
-                          const metric::Options& options) {
-  std::optional<results::BestResponse> most;
-  std::optional<results::BestResponse> least;  // error without the counts
-  for (const results::BestResponse& best : results::best_responses(summary)) {
-    if (best.goal != goal || best.release != goal::kRaw) continue;
-    if (!most || best.loss() > most->loss()) most = best;
-    if (!least || best.before.error < least->before.error) least = best;
+std::string strategy_words(const results::Strategy& strategy) {
+  return strategy_words(strategy.attack, strategy.decision);
+}
+
+// A share of people or of an error. None and all are said only where they are meant.
+std::string share_words(double share) {
+  if (share > 0 && share < 0.0005) return "less than 0.1%";
+  if (share < 1 && share > 0.9995) return "more than 99.9%";
+  return fmt::format("{:.{}f}%", share * 100, share > 0 && (share < 0.0995 || share > 0.995) && share < 1 ? 1 : 0);
+}
+
+// Errors and their differences with as many decimals as the smaller differences need. What is printed adds up.
+class Decimals {
+ public:
+  explicit Decimals(double part) : digits_(std::fabs(part) < 0.01 ? 4 : 3), unit_(digits_ == 4 ? 1e4 : 1e3) {}
+  double rounded(double error) const { return std::round(error * unit_) / unit_; }
+  std::string error(double error) const { return fmt::format("{:.{}f}", error, digits_); }
+  // A difference above 0.
+  std::string part(double part) const {
+    return is_shown(part) ? error(part) : fmt::format("less than {}", error(1 / unit_));
   }
-  if (!most) return "";
-  if (most->taken() <= 0) {
+  bool is_shown(double part) const { return part >= 0.5 / unit_; }
+  std::string part(double larger, double smaller) const { return part(rounded(larger) - rounded(smaller)); }
+
+ private:
+  int digits_;
+  double unit_;
+};
+
+// What of that which the counts take would be taken by those of the others.
+std::string parts_sentence(const results::BestResponse& best, const Decimals& in) {
+  const double without = best.without->error;
+  const double own = *best.own_part();
+  if (own < -kRounding) {
+    return fmt::format(
+        "Counts that leave the person out bring it to {}: being counted does not help her, it is all the crowd's "
+        "rhythm.",
+        in.error(without));
+  }
+  if (own <= kRounding) {
+    return "Counts that leave the person out take as much: it is the crowd's rhythm, and to the adversaries tried "
+           "being "
+           "counted adds nothing, on average.";
+  }
+  const std::string share = fmt::format("{} of the {} by which she would err without the person",
+                                        share_words(own / without), in.error(without));
+  if (*best.crowd_part() <= kRounding) {
+    return fmt::format("Counts that leave the person out take nothing: all of it is what being counted costs, {}.",
+                       share);
+  }
+  return fmt::format(
+      "Of the {} that the counts take, counts that leave the person out take {} as well: the crowd's rhythm. What "
+      "being "
+      "counted costs is the rest, {}: {}.",
+      in.part(best.before.error, best.with.error), in.part(best.before.error, without),
+      in.part(without, best.with.error), share);
+}
+
+std::string leak_sentence(const std::vector<results::SummaryRow>& summary, const results::BestResponse& most,
+                          const metric::Options& options) {
+  if (most.taken() <= kRounding) {
+    results::Strategy least = most.before;
+    bool never_wrong = true;
+    for (const results::BestResponse& best : results::best_responses(summary)) {
+      if (best.goal != most.goal || best.release != goal::kRaw) continue;
+      never_wrong = never_wrong && best.before.error <= kRounding;
+      if (best.before.error < least.error) least = best.before;
+    }
+    if (never_wrong) {
+      return fmt::format(
+          "What leaks: the counts give nothing away about anybody. Without them her best guess ({}) is never wrong "
+          "about {}.",
+          strategy_words(least), goal_words(most.goal));
+    }
     return fmt::format(
         "What leaks: nothing about {} that she would not guess as well without the counts. Her best guess without them "
         "errs by {:.3f} ({}), and none of the adversaries tried does better with them.",
-        goal_words(goal), least->before.error, strategy_words(least->before));
+        goal_words(most.goal), least.error, strategy_words(least));
   }
-  const metric::MetricEntry* metric = metric_of(goal);
-  const double largest = metric == nullptr ? 1 : metric->largest_error(options);
-  return fmt::format(
-      "What leaks: an adversary who guesses as well as she can errs by {:.3f} about {} without the counts ({}) and by "
-      "{:.3f} with them ({}, {}), {:.0f}% less{}.",
-      most->before.error, goal_words(goal), strategy_words(most->before), most->with.error, most->prior,
-      strategy_words(most->with), most->loss() * 100,
+  const double largest = largest_error(most.goal, options);
+  const Decimals in(most.own_part().value_or(1));
+  std::string sentence = fmt::format(
+      "What leaks: an adversary who guesses as well as she can errs by {} about {} without the counts ({}) and by {} "
+      "with them ({}, {}), {} less{}.",
+      in.error(most.before.error), goal_words(most.goal), strategy_words(most.before), in.error(most.with.error),
+      most.prior, strategy_words(most.with), share_words(most.loss()),
       largest == 1 ? "" : fmt::format("; the largest error possible is {:.2f}", largest));
+  if (most.without) sentence += " " + parts_sentence(most, in);
+  return sentence;
+}
+
+// Whom being counted makes a difference to, and how much, if she does the same with and without them.
+std::string counted_sentence(const results::SummaryRow& row, bool beats_guess, const Details& details) {
+  const results::Control& control = *row.control;
+  const goal::Combination& key = row.combination;
+  const double own = control.own.mean;
+  const Decimals in(own);
+  const std::string who =
+      beats_guess ? "" : ", who errs least of those who use the counts: by " + in.error(row.error.mean);
+  std::string sentence = fmt::format(
+      "For how many: did she do the same ({}, {}{}) with counts that leave a person out, her error would be ",
+      key.prior, strategy_words(key.attack, key.decision), who);
+  if (control.counted <= 0) return sentence + (own < -kRounding ? "larger for nobody." : "the same for everybody.");
+  sentence += fmt::format("larger for {} of the people", share_words(control.counted));
+  if (details.own_hundredth) {
+    sentence += fmt::format(", and by a hundredth of it or more for {}",
+                            *details.own_hundredth > 0 ? share_words(*details.own_hundredth) : "nobody");
+  }
+  if (own <= kRounding) return sentence + "; over everybody it would be no larger on average.";
+  sentence += fmt::format("; over everybody by {} on average ({} in place of {})", in.part(own),
+                          in.error(control.without.mean), in.error(row.error.mean));
+  if (details.own_p95 && in.is_shown(*details.own_p95)) {
+    sentence += fmt::format(", and for one person in twenty by {} or more", in.part(*details.own_p95));
+  }
+  return sentence + ".";
+}
+
+double error_before(const results::SummaryRow& row, const std::vector<results::SummaryRow>& summary) {
+  const goal::Combination& key = row.combination;
+  const std::string decision = results::prior_reading(key);
+  for (const results::SummaryRow& other : summary) {
+    const goal::Combination& c = other.combination;
+    if (is_raw(other) && c.is_prior() && c.goal == key.goal && c.prior == key.prior && c.decision == decision) {
+      return other.error.mean;
+    }
+  }
+  return row.error.mean;
+}
+
+// The row with the largest mean loss, against the reading of its prior that errs least: she would take no other.
+const results::SummaryRow* largest_loss(const std::vector<results::SummaryRow>& summary, const std::string& goal) {
+  std::map<std::string, double> least;  // error by prior
+  for (const results::SummaryRow& row : summary) {
+    const goal::Combination& key = row.combination;
+    if (!is_raw(row) || !key.is_prior() || key.goal != goal) continue;
+    const auto [found, added] = least.emplace(key.prior, row.error.mean);
+    if (!added) found->second = std::min(found->second, row.error.mean);
+  }
+  const results::SummaryRow* worst = nullptr;
+  for (const results::SummaryRow& row : summary) {
+    const goal::Combination& key = row.combination;
+    if (!is_raw(row) || !row.loss_mean || !key.uses_prior || key.goal != goal) continue;
+    if (least.contains(key.prior) && error_before(row, summary) > least[key.prior]) continue;
+    if (worst == nullptr || *row.loss_mean > *worst->loss_mean) worst = &row;
+  }
+  return worst;
 }
 
 std::string paper_sentence(const results::SummaryRow& row, const std::vector<results::SummaryRow>& summary) {
   const double before = error_before(row, summary);
   const std::string change =
       row.error.mean < before ? fmt::format("{:.0f}% less", (1 - row.error.mean / before) * 100) : "no less";
+  const std::optional<double> without = row.control ? row.control->loss_without : std::nullopt;
   return fmt::format(
       "By the paper's measure: against what she knew before, the counts bring her mean error from {:.2f} to {:.2f}, {} "
-      "({}); the mean privacy loss is {:.0f}%, and {:.0f}% of the people lose some. It does not tell what being "
-      "counted "
-      "costs a person from what the counts of the others say about anybody.",
-      before, row.error.mean, change, adversary_words(row.combination), *row.loss_mean * 100, *row.improved * 100);
+      "({}); the mean privacy loss is {:.0f}%, and {:.0f}% of the people lose some. {}",
+      before, row.error.mean, change, adversary_words(row.combination), *row.loss_mean * 100, *row.improved * 100,
+      without
+          ? fmt::format("With counts that leave each person out it would be {:.0f}%: the measure does not tell what "
+                        "being counted costs from what the others' counts say about anybody.",
+                        *without * 100)
+          : "It does not tell what being counted costs a person from what the counts of the others say about "
+            "anybody.");
 }
 
-std::string adversary_sentence(const results::SummaryRow& most, const results::SummaryRow& least) {
-  if (&most == &least) return fmt::format("To whom: somebody who knows {}.", knows(most.combination.prior));
-  return fmt::format(
-      "To whom: most to somebody who knows {} (mean loss {:.0f}%), least to somebody who knows {} ({:.0f}%).",
-      knows(most.combination.prior), *most.loss_mean * 100, knows(least.combination.prior), *least.loss_mean * 100);
+// To which knowledge the counts add most and least, as best responses have it.
+std::string knowledge_sentence(const std::vector<results::SummaryRow>& summary, const results::BestResponse& chosen) {
+  std::optional<results::BestResponse> least;
+  for (const results::BestResponse& best : results::best_responses(summary)) {
+    if (best.goal != chosen.goal || best.release != goal::kRaw) continue;
+    if (!least || best.taken() < least->taken()) least = best;
+  }
+  const auto words = [](const results::BestResponse& best) {
+    const Decimals in(best.taken());
+    return best.taken() > kRounding ? fmt::format("her least error goes from {} to {}", in.error(best.before.error),
+                                                  in.error(best.with.error))
+                                    : fmt::format("they take nothing off her least error, {:.3f}", best.before.error);
+  };
+  if (chosen.taken() <= kRounding) return "";
+  if (least->prior == chosen.prior) return fmt::format("To whom: somebody who knows {}.", knows(chosen.prior));
+  return fmt::format("To whom: most to somebody who knows {} ({}), least to somebody who knows {} ({}).",
+                     knows(chosen.prior), words(chosen), knows(least->prior), words(*least));
+}
+
+// A share of what being counted costs: small numbers of four decimals.
+std::string own_words(const results::Interval& own) {
+  if (own.mean <= kRounding) return "nothing";
+  const std::string mean = own.mean < 0.00005 ? "less than 0.0001" : fmt::format("{:.4f}", own.mean);
+  return own.half_width && own.mean >= 0.00005 ? fmt::format("{} +- {:.4f}", mean, *own.half_width) : mean;
+}
+
+// Whether being counted costs anything that a defence could spare people.
+bool has_own(const TriedDefence& tried) {
+  return tried.own && tried.own->raw > kRounding;
 }
 
 std::string defence_words(const TriedDefence& tried) {
+  std::string words = tried.release.release + " ";
+  if (!tried.release.parameter.empty()) words += tried.release.parameter + " ";
+  if (has_own(tried)) {
+    words += fmt::format("leaves {} of the {} that being counted costs against the adversaries tried",
+                         own_words(tried.own->left), own_words({tried.own->raw, std::nullopt}));
+    if (tried.own_bound) words += fmt::format(" (by its guarantee at most {:.2g})", *tried.own_bound);
+    if (tried.given_back) words += " and ";
+  }
+  if (tried.given_back) {
+    words += fmt::format("gives back {:.0f}% of the error that the counts took away", tried.given_back->mean * 100);
+  }
   const double mre = tried.release.mre.mean;
-  return fmt::format("{} {} gives back {:.0f}% of the error that the counts took away, at a relative error of {}",
-                     tried.release.release, tried.release.parameter, tried.given_back->mean * 100,
-                     mre < 10 ? fmt::format("{:.2g}", mre) : fmt::format("{:.0f}", mre));
+  return words +
+         fmt::format(", at a relative error of {}", mre < 10 ? fmt::format("{:.2g}", mre) : fmt::format("{:.0f}", mre));
 }
 
-// Of those that give back the same, the one with the better counts.
+// What a defence spares people, in whole percents: of what being counted costs, else of what the counts took.
+double spared(const TriedDefence& tried) {
+  const double share = has_own(tried)     ? 1 - std::max(0.0, tried.own->left.mean) / tried.own->raw
+                       : tried.given_back ? tried.given_back->mean
+                                          : 0;
+  return std::round(share * 100);
+}
+
+// Of those that spare people the same, the one with the better counts.
 bool weaker(const TriedDefence& a, const TriedDefence& b) {
-  if (a.given_back->mean != b.given_back->mean) return a.given_back->mean < b.given_back->mean;
+  if (spared(a) != spared(b)) return spared(a) < spared(b);
   return a.release.mre.mean > b.release.mre.mean;
 }
 
 std::string defence_sentence(const std::vector<TriedDefence>& all) {
+  if (all.empty()) return "";
   std::vector<TriedDefence> tried;
-  std::copy_if(all.begin(), all.end(), std::back_inserter(tried), [](const auto& one) { return one.given_back; });
+  std::copy_if(all.begin(), all.end(), std::back_inserter(tried),
+               [](const auto& one) { return has_own(one) || one.given_back; });
   if (tried.empty()) {
     return "What a defence would change: nothing, the counts took no error away from the adversaries it was tried "
            "against.";
   }
+  const bool none_costs = all.front().own && std::none_of(tried.begin(), tried.end(), has_own);
+  const char* start = none_costs ? "What a defence would change: being counted costs nothing on average against the "
+                                   "adversaries it was tried against, on the raw counts already. Against the prior, "
+                                 : "What a defence would change: ";
   const TriedDefence& strongest = *std::max_element(tried.begin(), tried.end(), weaker);
   std::vector<TriedDefence> useful;
   std::copy_if(tried.begin(), tried.end(), std::back_inserter(useful),
                [](const TriedDefence& one) { return one.release.mre.mean <= kUsefulMre; });
   if (useful.empty()) {
-    return fmt::format(
-        "What a defence would change: {}; none of those tried keeps the counts within a relative error of {}.",
-        defence_words(strongest), kUsefulMre);
+    return fmt::format("{}{}; none of those tried keeps the counts within a relative error of {}.", start,
+                       defence_words(strongest), kUsefulMre);
   }
   const TriedDefence& best = *std::max_element(useful.begin(), useful.end(), weaker);
-  return fmt::format(
-      "What a defence would change: of those that keep the counts within a relative error of {}, {}; the strongest, "
-      "{}.",
-      kUsefulMre, defence_words(best), defence_words(strongest));
-}
-
-// Of the error that the counts took away, summed over adversaries, the share that a release gives back. She can fall
-// back on her prior, so more than its error is no gain. Nothing where the counts took nothing.
-std::optional<double> share_given_back(const Errors& raw, const Errors& defended) {
-  double taken = 0;
-  double returned = 0;
-  for (const auto& [adversary, error] : defended) {
-    const auto& [goal, prior, attack] = adversary;
-    const auto without = raw.find({goal, prior, ""});
-    const auto with = raw.find(adversary);
-    if (without == raw.end() || with == raw.end() || with->second >= without->second) continue;
-    taken += without->second - with->second;
-    returned += std::min(error, without->second) - with->second;
-  }
-  return taken > 0 ? std::optional(returned / taken) : std::nullopt;
+  const bool one =
+      best.release.release == strongest.release.release && best.release.parameter == strongest.release.parameter;
+  return fmt::format("{}of those that keep the counts within a relative error of {}, {}{}.", start, kUsefulMre,
+                     defence_words(best),
+                     one ? "; none tried is stronger" : "; the strongest, " + defence_words(strongest));
 }
 
 }  // namespace
 
-std::vector<TriedDefence> tried_defences(const std::vector<results::SummaryRow>& summary,
-                                         const std::vector<goal::ReleaseResult>& releases) {
-  std::vector<TriedDefence> tried;
-  const Errors raw = raw_errors(summary);
-  for (results::ReleaseMeans& release : results::means_over_repeats(releases)) {
-    std::map<std::size_t, std::vector<double>> gains;  // by repeat
-    std::map<std::size_t, Errors> errors;
-    for (const results::SummaryRow& row : summary) {
-      const goal::Combination& key = row.combination;
-      if (!row.gain_mean || key.release != release.release || key.parameter != release.parameter) continue;
-      gains[key.repeat].push_back(*row.gain_mean);
-      keep_least(errors[key.repeat], row);
-    }
-    std::vector<double> draws;
-    std::vector<double> returned;
-    for (const auto& [repeat, of_repeat] : gains) {
-      draws.push_back(results::interval_of(of_repeat).mean);
-      if (const auto share = share_given_back(raw, errors[repeat])) returned.push_back(*share);
-    }
-    if (draws.empty()) continue;
-    tried.push_back({std::move(release), results::interval_of(draws),
-                     returned.empty() ? std::nullopt : std::optional(results::interval_of(returned))});
+const results::SummaryRow* strongest(const std::vector<results::SummaryRow>& summary, const std::string& goal,
+                                     const std::string& prior) {
+  const results::SummaryRow* best = nullptr;
+  for (const results::SummaryRow& row : summary) {
+    const goal::Combination& key = row.combination;
+    if (!is_raw(row) || !key.uses_release || key.goal != goal || key.prior != prior) continue;
+    if (best == nullptr || row.error.mean < best->error.mean) best = &row;
   }
-  return tried;
+  return best;
+}
+
+std::optional<results::BestResponse> chosen_adversary(const std::vector<results::SummaryRow>& summary) {
+  const std::vector<results::BestResponse> all = results::best_responses(summary);
+  for (const metric::MetricEntry* metric : metric::all_metrics()) {
+    if (metric->goal.empty()) continue;
+    std::optional<results::BestResponse> chosen;
+    double error = 0;
+    for (const results::BestResponse& best : all) {
+      const results::SummaryRow* row = strongest(summary, best.goal, best.prior);
+      if (best.goal != metric->goal || best.release != goal::kRaw || row == nullptr) continue;
+      const double more = chosen ? std::max(0.0, best.taken()) - std::max(0.0, chosen->taken()) : 1;
+      if (more < -kRounding || (more <= kRounding && row->error.mean >= error)) continue;
+      chosen = best;
+      error = row->error.mean;
+    }
+    if (chosen) return chosen;
+  }
+  return std::nullopt;
 }
 
 std::vector<std::string> findings(const std::vector<results::SummaryRow>& summary,
-                                  const std::vector<goal::ReleaseResult>& releases, const metric::Options& options) {
+                                  const std::vector<goal::ReleaseResult>& releases, const metric::Options& options,
+                                  const Details& details) {
   std::vector<std::string> sentences;
-  for (const metric::MetricEntry* metric : metric::all_metrics()) {
-    if (metric->goal.empty()) continue;
-    const std::vector<const results::SummaryRow*> worst = worst_by_prior(summary, metric->goal);
-    if (worst.empty()) continue;
-    sentences.push_back(best_sentence(summary, metric->goal, options));
-    sentences.push_back(paper_sentence(*worst.front(), summary));
-    sentences.push_back(adversary_sentence(*worst.front(), *worst.back()));
-    break;
+  const auto add = [&](std::string sentence) {
+    if (!sentence.empty()) sentences.push_back(std::move(sentence));
+  };
+  if (const std::optional<results::BestResponse> chosen = chosen_adversary(summary)) {
+    add(leak_sentence(summary, *chosen, options));
+    const results::SummaryRow& row = *strongest(summary, chosen->goal, chosen->prior);
+    if (row.control) add(counted_sentence(row, chosen->taken() > kRounding, details));
+    if (!row.control || row.control->counted > 0) {
+      add(details.whom);
+      add(details.where);
+    }
+    add(knowledge_sentence(summary, *chosen));
+    const results::SummaryRow* loss = largest_loss(summary, chosen->goal);
+    if (loss != nullptr) add(paper_sentence(*loss, summary));
   }
-  const std::vector<TriedDefence> tried = tried_defences(summary, releases);
-  if (!tried.empty()) sentences.push_back(defence_sentence(tried));
+  add(defence_sentence(tried_defences(summary, releases, options)));
   return sentences;
 }
 

@@ -5,31 +5,37 @@
 #include <string>
 #include <vector>
 
-#include "goal/releases.h"
-#include "results/repeats.h"
-#include "results/summary.h"
+#include "report/defence_effects.h"
+#include "results/best_response.h"
 
 namespace hearsay::report {
 
 // A defence whose counts are off by more than this, as a mean relative error, is not worth calling useful.
 inline constexpr double kUsefulMre = 1.0;
 
-// A defence against the adversaries it was tried against. Intervals are over repeats.
-struct TriedDefence {
-  results::ReleaseMeans release;
-  results::Interval gain;  // the paper's privacy gain: mean over users, readings and adversaries
-  // Of the mean error that the raw counts took from those adversaries, the share that she lacks again: the sum over
-  // adversaries of min(defended, prior) - raw by that of prior - raw, each with the reading of her beliefs that errs
-  // least, where raw is below the prior's. At most 1: she can fall back on her prior. None where nothing was taken.
-  std::optional<results::Interval> given_back;
+// Errors that differ by less are equal but for rounding.
+inline constexpr double kRounding = 1e-12;
+
+// The row of the raw counts that errs least of those that use them, the first of several; null where none does.
+const results::SummaryRow* strongest(const std::vector<results::SummaryRow>& summary, const std::string& goal,
+                                     const std::string& prior);
+
+// Whom an answer is about: of the first goal in lists, the prior to which the counts add most as best responses have
+// it; where they add nothing to any, the one with the strongest attack. None where no attack uses the counts.
+std::optional<results::BestResponse> chosen_adversary(const std::vector<results::SummaryRow>& summary);
+
+// What an answer says about her besides means over all people, as far as the report may say it.
+struct Details {
+  std::optional<double> own_p95;        // 95th percentile of the own part
+  std::optional<double> own_hundredth;  // share of people of whose error being counted takes a hundredth or more
+  std::string whom;                     // sentences, or nothing
+  std::string where;
 };
 
-std::vector<TriedDefence> tried_defences(const std::vector<results::SummaryRow>& summary,
-                                         const std::vector<goal::ReleaseResult>& releases);
-
-// The sentences a data owner needs: what the release gives away, to an adversary who knows what, and what a defence
-// would change. Empty where the study does not answer them.
+// The sentences a data owner needs: what the release gives away, how much of it because people are counted, for whom,
+// to an adversary who knows what, and what a defence would change. Empty where the study does not answer them.
 std::vector<std::string> findings(const std::vector<results::SummaryRow>& summary,
-                                  const std::vector<goal::ReleaseResult>& releases, const metric::Options& options);
+                                  const std::vector<goal::ReleaseResult>& releases, const metric::Options& options,
+                                  const Details& details = {});
 
 }  // namespace hearsay::report

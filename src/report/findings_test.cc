@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <numbers>
 
 namespace hearsay::report {
@@ -19,15 +20,19 @@ struct Row {
   std::string release = goal::kRaw;
   std::string baseline = {};
   double error = 0;
-  double change = 0;  // mean loss or gain
+  double change = 0;               // mean loss or gain
+  std::optional<double> own = {};  // what being counted costs; none without a control
+  double counted = 0.5;
+  std::string prior = "FREQ_ROI";
 };
 
 std::vector<results::SummaryRow> summary_of(const std::vector<Row>& rows) {
   std::vector<results::SummaryRow> summary;
   for (const Row& row : rows) {
     results::SummaryRow& made = summary.emplace_back();
-    made.combination = {row.goal, "FREQ_ROI", row.attack, row.decision, row.release, "", 0, row.baseline};
-    made.combination.uses_release = row.attack != "PRIOR";
+    made.combination = {row.goal, row.prior, row.attack, row.decision, row.release, "", 0, row.baseline};
+    made.combination.uses_release = row.attack != "PRIOR" && row.attack != "NOWHERE";
+    made.combination.uses_prior = row.attack != "NOWHERE";
     made.error.mean = row.error;
     if (row.baseline.starts_with("PRIOR")) made.loss_mean = row.change;
     if (row.baseline == goal::kRaw) {
@@ -35,12 +40,19 @@ std::vector<results::SummaryRow> summary_of(const std::vector<Row>& rows) {
       made.gain_mean = row.change;
     }
     if (!row.baseline.empty()) made.improved = 0.75;
+    if (!row.own) continue;
+    made.control.emplace();
+    made.control->own.mean = *row.own;
+    made.control->without.mean = row.error + *row.own;
+    made.control->counted = row.counted;
+    if (made.loss_mean) made.control->loss_without = *made.loss_mean / 2;
   }
   return summary;
 }
 
 std::vector<goal::ReleaseResult> releases_of(const std::vector<std::string>& names) {
   std::vector<goal::ReleaseResult> releases;
+  releases.reserve(names.size());
   for (const std::string& name : names) releases.push_back({name, "", 1, {}, {}});
   return releases;
 }
@@ -67,11 +79,12 @@ TEST(Findings, SentencesSayOfWhatTheirSharesAre) {
   std::vector<Row> rows = attacked();
   rows.push_back({.attack = "BAYES", .release = "WEAK", .baseline = "RAW", .error = 0.25, .change = 0.0625});
   const auto sentences = findings(summary_of(rows), releases_of({"WEAK"}), {});
-  ASSERT_EQ(sentences.size(), 4U);
+  ASSERT_EQ(sentences.size(), 4U) << "to somebody who knows one thing";
   EXPECT_EQ(sentences[0],
             "What leaks: an adversary who guesses as well as she can errs by 0.400 about people's habits without the "
             "counts (PRIOR) and by 0.200 with them (FREQ_ROI, BAYES), 50% less.");
-  EXPECT_EQ(sentences[1],
+  EXPECT_THAT(sentences[1], HasSubstr("To whom: somebody who knows how often"));
+  EXPECT_EQ(sentences[2],
             "By the paper's measure: against what she knew before, the counts bring her mean error from 0.40 to 0.20, "
             "50% less (FREQ_ROI, BAYES); the mean privacy loss is 53%, and 75% of the people lose some. It does not "
             "tell what being counted costs a person from what the counts of the others say about anybody.");
@@ -102,21 +115,128 @@ TEST(Findings, ThePriorIsReadAsItErrsLeast) {
   const auto sentences = findings(summary, {}, {});
   EXPECT_THAT(sentences.front(), HasSubstr("errs by 0.036 about"));
   EXPECT_THAT(sentences.front(), HasSubstr("(PRIOR read by POP) and by 0.032 with them (FREQ_ROI, BAYES read by ALL)"));
-  EXPECT_THAT(sentences[1], HasSubstr("from 0.04 to 0.03, 6% less (FREQ_ROI, BAYES read by POP against PRIOR/POP)"));
-  EXPECT_THAT(sentences[1], Not(HasSubstr("91%")));
+  EXPECT_THAT(sentences.back(),
+              HasSubstr("from 0.04 to 0.03, 6% less (FREQ_ROI, BAYES read by POP against PRIOR/POP)"));
+  EXPECT_THAT(sentences.back(), Not(HasSubstr("91%")));
 }
 
 TEST(Findings, ABlindGuessThatDoesBetterIsTheFirstWord) {
-  auto summary = summary_of(attacked());
-  results::SummaryRow blind = summary.back();
-  blind.combination.attack = "BLIND";
-  blind.combination.uses_release = blind.combination.uses_prior = false;
-  blind.error.mean = 0.05;
-  summary.push_back(blind);
-  const auto sentences = findings(summary, {}, {});
+  std::vector<Row> rows = attacked();
+  rows.push_back({.attack = "NOWHERE", .baseline = "PRIOR", .error = 0.05, .change = 0.9});
+  const auto sentences = findings(summary_of(rows), {}, {});
   EXPECT_THAT(sentences.front(), HasSubstr("nothing about people's habits"));
-  EXPECT_THAT(sentences.front(), HasSubstr("errs by 0.050 (BLIND)"));
+  EXPECT_THAT(sentences.front(), HasSubstr("errs by 0.050 (NOWHERE: she guesses"));
   EXPECT_THAT(sentences[1], HasSubstr("from 0.40 to 0.20"));
+  EXPECT_THAT(sentences[1], Not(HasSubstr("90%"))) << "a blind guess takes nothing from anybody";
+}
+
+// Prior 0.40, without the person 0.25, raw 0.20.
+std::vector<Row> controlled(double own = 0.05, double counted = 0.5) {
+  return {{.attack = "PRIOR", .error = 0.40, .own = 0, .counted = 0},
+          {.attack = "BAYES", .baseline = "PRIOR", .error = 0.20, .change = 0.53, .own = own, .counted = counted}};
+}
+
+TEST(Findings, TellWhatTheCrowdSaysFromWhatBeingCountedCosts) {
+  const auto sentences = findings(summary_of(controlled()), {}, {}, {0.125, 0.3, "Whom.", "Where."});
+  EXPECT_THAT(sentences[0], HasSubstr("Of the 0.200 that the counts take, counts that leave the person out take 0.150 "
+                                      "as well: the crowd's rhythm. What being counted costs is the rest, 0.050: 20% "
+                                      "of the 0.250 by which she would err without the person."));
+  EXPECT_EQ(sentences[1],
+            "For how many: did she do the same (FREQ_ROI, BAYES) with counts that leave a person out, her error would "
+            "be larger for 50% of the people, and by a hundredth of it or more for 30%; over everybody by 0.050 on "
+            "average (0.250 in place of 0.200), and for one person in twenty by 0.125 or more.");
+  EXPECT_EQ(sentences[2], "Whom.");
+  EXPECT_EQ(sentences[3], "Where.");
+  EXPECT_THAT(sentences[5], HasSubstr("the mean privacy loss is 53%"));
+  EXPECT_THAT(sentences[5], HasSubstr("With counts that leave each person out it would be 26%"));
+}
+
+TEST(Findings, AnOwnPartThatIsNothingOrTinyIsNotMadeMore) {
+  const auto first = [](double own, double counted) {
+    return findings(summary_of(controlled(own, counted)), {}, {}, {0.00001, 0.0, "Whom.", "Where."});
+  };
+  EXPECT_THAT(first(0, 0)[0], HasSubstr("take as much: it is the crowd's rhythm, and to the adversaries tried being "
+                                        "counted adds nothing, on average."));
+  EXPECT_THAT(first(0, 0)[1], HasSubstr("her error would be the same for everybody."));
+  EXPECT_THAT(first(0, 0)[2], HasSubstr("To whom")) << "it costs nobody anything, nowhere";
+  EXPECT_THAT(first(0.0004, 0.0001)[0],
+              HasSubstr("Of the 0.2000 that the counts take, counts that leave the person out "
+                        "take 0.1996 as well: the crowd's rhythm. What being counted costs is "
+                        "the rest, 0.0004: 0.2% of the 0.2004"));
+  EXPECT_THAT(first(0.00001, 0.001)[0], HasSubstr("the rest, less than 0.0001: less than 0.1% of the 0.2000"));
+  EXPECT_THAT(first(0.00001, 0.9999)[1],
+              HasSubstr("larger for more than 99.9% of the people, and by a hundredth of it or more for nobody; over "
+                        "everybody by less than 0.0001 on average (0.2000 in place of 0.2000)."));
+  EXPECT_THAT(first(-0.05, 0.1)[0], HasSubstr("bring it to 0.150: being counted does not help her"));
+  EXPECT_THAT(first(-0.05, 0.1)[1],
+              HasSubstr("larger for 10% of the people, and by a hundredth of it or more for nobody; over "
+                        "everybody it would be no larger on average."));
+  // Without the person she would rather keep to what she knew.
+  EXPECT_THAT(first(0.30, 1)[0], HasSubstr("take nothing: all of it is what being counted costs, 50% of the 0.400"));
+}
+
+TEST(Findings, SayPlainlyThatNothingBeatsAGuess) {
+  std::vector<Row> rows = controlled();
+  rows.push_back({.attack = "NOWHERE", .error = 0.05, .own = 0, .counted = 0});
+  const auto sentences = findings(summary_of(rows), {}, {});
+  EXPECT_THAT(sentences[0], HasSubstr("What leaks: nothing about people's habits that she would not guess"));
+  EXPECT_THAT(sentences[1],
+              HasSubstr("(FREQ_ROI, BAYES, who errs least of those who use the counts: by 0.200) with counts"));
+}
+
+TEST(Findings, WhereSheIsNeverWrongNothingIsGivenAwayAboutAnybody) {
+  const auto sentences = findings(summary_of({{.attack = "PRIOR", .error = 0, .own = 0, .counted = 0},
+                                              {.attack = "BAYES", .baseline = "PRIOR", .own = 0, .counted = 0},
+                                              {.attack = "NOWHERE", .own = 0, .counted = 0}}),
+                                  {}, {}, {0.0, 0.0, "Whom.", "Where."});
+  EXPECT_EQ(
+      sentences[0],
+      "What leaks: the counts give nothing away about anybody. Without them her best guess (PRIOR) is never wrong "
+      "about people's habits.");
+  EXPECT_THAT(sentences[1], HasSubstr("her error would be the same for everybody."));
+}
+
+TEST(Findings, TheAnswerIsAboutThePriorToWhichTheCountsAddMost) {
+  // ROI_DAY loses the larger share, FREQ_ROI the larger error.
+  std::vector<Row> rows = attacked();
+  rows.push_back({.attack = "PRIOR", .error = 0.10, .prior = "ROI_DAY"});
+  rows.push_back({.attack = "MAX_ROI", .baseline = "PRIOR", .error = 0.01, .change = 0.9, .prior = "ROI_DAY"});
+  EXPECT_EQ(chosen_adversary(summary_of(rows))->prior, "FREQ_ROI");
+  // Where they add nothing, the strongest of those who use them.
+  for (Row& row : rows) row.error += row.baseline.empty() ? 0 : 0.5;
+  EXPECT_EQ(chosen_adversary(summary_of(rows))->prior, "ROI_DAY");
+  EXPECT_FALSE(chosen_adversary({}));
+}
+
+TEST(Findings, DefencesAreMeasuredByWhatBeingCountedStillCosts) {
+  std::vector<Row> rows = controlled();
+  rows.push_back({.attack = "BAYES", .release = "WEAK", .baseline = "RAW", .error = 0.25, .own = 0.04});
+  rows.push_back({.attack = "BAYES", .release = "STRONG", .baseline = "RAW", .error = 0.50, .own = 0.01});
+  // Not tried on the defences: it does not count for what they are compared with.
+  rows.push_back({.attack = "MAX_ROI", .baseline = "PRIOR", .error = 0.10, .change = 0.5, .own = 0.20});
+  std::vector<goal::ReleaseResult> releases = releases_of({"WEAK", "STRONG"});
+  releases[1].guarantee = {1.0, "a user", "", 2.0};
+  const auto tried = tried_defences(summary_of(rows), releases);
+  EXPECT_NEAR(tried[0].own->left.mean, 0.04, 1e-12);
+  EXPECT_NEAR(tried[0].own->raw, 0.05, 1e-12);
+  EXPECT_FALSE(tried[0].own_bound) << "no guarantee";
+  // Misled beyond her prior she ignores the counts, with the person or without.
+  EXPECT_NEAR(tried[1].own->left.mean, 0, 1e-12);
+  EXPECT_NEAR(*tried[1].own_bound, std::tanh(1.0), 1e-12);
+  EXPECT_THAT(findings(summary_of(rows), releases, {}).back(),
+              HasSubstr("STRONG leaves nothing of the 0.0500 that being counted costs against the adversaries tried "
+                        "(by its guarantee at most 0.76) "
+                        "and gives back 100% of the error that the counts took away"));
+}
+
+// The bound is reached: a release that says whether a person is in, by randomized response.
+TEST(Findings, TheBoundOfAnOwnPartIsTight) {
+  for (const double epsilon : {0.1, 1.0, 3.0}) {
+    const double truth = std::exp(epsilon) / (1 + std::exp(epsilon));
+    // She errs by 1 where the answer is "out": without the person that is said with probability `truth`.
+    EXPECT_NEAR(truth - (1 - truth), own_part_bound(epsilon, 1), 1e-12);
+  }
+  EXPECT_EQ(own_part_bound(0, 0.83), 0);
 }
 
 TEST(Findings, AnotherBaseSaysWhereErrorsEnd) {

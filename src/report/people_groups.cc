@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace hearsay::report {
@@ -13,50 +14,56 @@ namespace {
 constexpr std::size_t kGroups = 10;
 // Pairs of groups in order less those out of order, of all pairs (Kendall's tau), from which on a trend is called one.
 constexpr double kClearTrend = 0.7;
-// Mean losses that differ by less are alike.
-constexpr double kAlike = 0.02;
-
-bool less_loss(const Group& a, const Group& b) {
-  return a.loss < b.loss;
-}
 
 // Ends of the groups among users in order of their values.
-std::vector<std::size_t> cuts(const std::vector<double>& sorted, std::size_t least) {
+template <typename Value>
+std::vector<std::size_t> cuts(std::size_t users, const Value& value_at, std::size_t least) {
   std::vector<std::size_t> ends;
   std::size_t begin = 0;
   for (std::size_t g = 1; g <= kGroups; ++g) {
-    std::size_t end = sorted.size() * g / kGroups;
+    std::size_t end = users * g / kGroups;
     if (end <= begin) continue;
-    while (end < sorted.size() && sorted[end] == sorted[end - 1]) ++end;
+    while (end < users && value_at(end) == value_at(end - 1)) ++end;
     if (end - begin < least) continue;
     ends.push_back(end);
     begin = end;
   }
   // What is left is too small for a group of its own.
-  if (!ends.empty()) ends.back() = sorted.size();
+  if (!ends.empty()) ends.back() = users;
   return ends;
 }
 
-double spread(const std::vector<Group>& groups) {
-  const auto [low, high] = std::minmax_element(groups.begin(), groups.end(), less_loss);
-  return high->loss - low->loss;
+// The means that there are.
+std::vector<double> known(const GroupMeans& of) {
+  std::vector<double> means;
+  for (const std::optional<double>& mean : of.means) {
+    if (mean) means.push_back(*mean);
+  }
+  return means;
 }
 
-void find_trend(Grouping& grouping) {
-  const std::vector<Group>& groups = grouping.groups;
-  if (groups.size() < 2 || spread(groups) < kAlike) return;
+double spread(const GroupMeans& of) {
+  const std::vector<double> means = known(of);
+  if (means.empty()) return 0;
+  const auto [low, high] = std::minmax_element(means.begin(), means.end());
+  return *high - *low;
+}
+
+void find_trend(GroupMeans& of, double alike) {
+  const std::vector<double> means = known(of);
+  if (means.size() < 2 || spread(of) < alike) return;
   int order = 0;
   int pairs = 0;
-  for (std::size_t i = 0; i < groups.size(); ++i) {
-    for (std::size_t j = i + 1; j < groups.size(); ++j) {
+  for (std::size_t i = 0; i < means.size(); ++i) {
+    for (std::size_t j = i + 1; j < means.size(); ++j) {
       ++pairs;
-      order += groups[j].loss > groups[i].loss ? 1 : groups[j].loss < groups[i].loss ? -1 : 0;
+      order += means[j] > means[i] ? 1 : means[j] < means[i] ? -1 : 0;
     }
   }
   const double tau = static_cast<double>(order) / pairs;
-  if (tau >= kClearTrend) grouping.trend = Trend::kRises;
-  if (tau <= -kClearTrend) grouping.trend = Trend::kFalls;
-  grouping.every_step = order == pairs || order == -pairs;
+  if (tau >= kClearTrend) of.trend = Trend::kRises;
+  if (tau <= -kClearTrend) of.trend = Trend::kFalls;
+  of.every_step = order == pairs || order == -pairs;
 }
 
 std::string range_words(const Group& group) {
@@ -68,62 +75,86 @@ std::string range_words(const Group& group) {
   return fmt::format("{} to {}", number(*group.from), number(*group.to));
 }
 
-std::string trend_words(const Grouping& grouping) {
-  const auto [low, high] = std::minmax_element(grouping.groups.begin(), grouping.groups.end(), less_loss);
-  const bool rises = grouping.trend == Trend::kRises;
-  const auto words = [](const Group& group) {
-    return fmt::format("{:.0f}% ({})", group.loss * 100, range_words(group));
+std::string mean_words(double mean, const Compared& compared) {
+  return compared.percent ? fmt::format("{:.0f}%", mean * 100)
+                          : fmt::format("{:.{}f}", mean + 0.0, std::fabs(mean) < 0.01 ? 4 : 3);
+}
+
+std::string trend_words(const PeopleGroups& grouping, const GroupMeans& of, const Compared& compared) {
+  const bool rises = of.trend == Trend::kRises;
+  const auto less = [](const auto& a, const auto& b) { return a && b ? *a < *b : a.has_value(); };
+  const auto more = [](const auto& a, const auto& b) { return a && b ? *a > *b : a.has_value(); };
+  const auto low = std::min_element(of.means.begin(), of.means.end(), less) - of.means.begin();
+  const auto high = std::min_element(of.means.begin(), of.means.end(), more) - of.means.begin();
+  const auto words = [&](std::ptrdiff_t group) {
+    const auto at = static_cast<std::size_t>(group);
+    return fmt::format("{} ({})", mean_words(*of.means[at], compared), range_words(grouping.groups()[at]));
   };
-  return fmt::format("For whom: the mean loss {} with {}{}, from {} to {}, {}.", rises ? "rises" : "falls",
-                     grouping.title, grouping.every_step ? "" : ", with exceptions", words(rises ? *low : *high),
-                     words(rises ? *high : *low), grouping.unit);
+  return fmt::format("For whom: {} {} with {}{}, from {} to {}, {}.", compared.words, rises ? "rises" : "falls",
+                     grouping.title(), of.every_step ? "" : ", with exceptions", words(rises ? low : high),
+                     words(rises ? high : low), grouping.unit());
 }
 
 }  // namespace
 
-Grouping group_people(std::string title, std::string unit, const std::vector<double>& values,
-                      const std::vector<double>& losses, std::size_t least) {
-  std::vector<std::size_t> order(values.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return values[a] < values[b]; });
-  std::vector<double> sorted;
-  sorted.reserve(order.size());
-  for (const std::size_t user : order) sorted.push_back(values[user]);
-
-  Grouping grouping{std::move(title), std::move(unit), {}};
+PeopleGroups::PeopleGroups(std::string title, std::string unit, const std::vector<double>& values, std::size_t least)
+    : title_(std::move(title)), unit_(std::move(unit)), least_(least) {
+  std::vector<std::uint32_t> order(values.size());
+  std::iota(order.begin(), order.end(), std::uint32_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return values[a] < values[b]; });
+  const auto value_at = [&](std::size_t i) { return values[order[i]]; };
   std::size_t begin = 0;
-  for (const std::size_t end : cuts(sorted, least)) {
-    double sum = 0;
-    for (std::size_t i = begin; i < end; ++i) sum += losses[order[i]];
+  for (const std::size_t end : cuts(order.size(), value_at, least)) {
+    if (group_of_.empty()) group_of_.resize(order.size());
     Group group;
-    if (begin > 0 || least <= 1) group.from = sorted[begin];
-    if (end < sorted.size() || least <= 1) group.to = sorted[end - 1];
+    if (begin > 0 || least <= 1) group.from = value_at(begin);
+    if (end < order.size() || least <= 1) group.to = value_at(end - 1);
     group.users = end - begin;
-    group.loss = sum / static_cast<double>(end - begin);
-    grouping.groups.push_back(group);
+    for (std::size_t i = begin; i < end; ++i) group_of_[order[i]] = static_cast<std::uint8_t>(groups_.size());
+    groups_.push_back(group);
     begin = end;
   }
-  find_trend(grouping);
-  return grouping;
 }
 
-std::string whom_sentence(const std::vector<Grouping>& groupings) {
-  const Grouping* clearest = nullptr;
-  std::vector<Group> all;
+GroupMeans PeopleGroups::means(std::span<const double> numbers, const Compared& compared) const {
+  std::vector<double> sums(groups_.size());
+  std::vector<std::size_t> counts(groups_.size());
+  for (std::size_t user = 0; user < std::min(numbers.size(), group_of_.size()); ++user) {
+    if (std::isnan(numbers[user])) continue;
+    sums[group_of_[user]] += numbers[user];
+    ++counts[group_of_[user]];
+  }
+  GroupMeans of;
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    const bool enough = counts[g] > 0 && counts[g] >= least_;
+    of.means.push_back(enough ? std::optional(sums[g] / static_cast<double>(counts[g])) : std::nullopt);
+  }
+  find_trend(of, compared.alike);
+  return of;
+}
+
+std::string whom_sentence(const std::vector<PeopleGroups>& groupings, const std::vector<GroupMeans>& means,
+                          const Compared& compared) {
+  std::optional<std::size_t> clearest;
+  std::vector<double> all;
   std::vector<std::string> titles;
-  for (const Grouping& grouping : groupings) {
-    if (grouping.groups.size() < 2) continue;
-    titles.push_back(grouping.title);
-    all.insert(all.end(), grouping.groups.begin(), grouping.groups.end());
-    const bool clearer = clearest == nullptr || spread(grouping.groups) > spread(clearest->groups);
-    if (grouping.trend != Trend::kNone && clearer) clearest = &grouping;
+  for (std::size_t i = 0; i < means.size(); ++i) {
+    const std::vector<double> mine = known(means[i]);
+    if (mine.size() < 2) continue;
+    titles.push_back(groupings[i].title());
+    all.insert(all.end(), mine.begin(), mine.end());
+    const bool clearer = !clearest || spread(means[i]) > spread(means[*clearest]);
+    if (means[i].trend != Trend::kNone && clearer) clearest = i;
   }
   if (all.empty()) return "";
-  if (clearest != nullptr) return trend_words(*clearest);
-  const auto [low, high] = std::minmax_element(all.begin(), all.end(), less_loss);
-  return fmt::format("For whom: {}; in groups by {} the mean loss is between {:.0f}% and {:.0f}%.",
-                     high->loss - low->loss < kAlike ? "much the same for everybody" : "no clear pattern",
-                     fmt::join(titles, ", by "), low->loss * 100, high->loss * 100);
+  if (clearest) return trend_words(groupings[*clearest], means[*clearest], compared);
+  const auto [low, high] = std::minmax_element(all.begin(), all.end());
+  const std::string from = mean_words(*low, compared);
+  const std::string to = mean_words(*high, compared);
+  return fmt::format("For whom: {}; in groups by {} {} is {}.",
+                     *high - *low < compared.alike ? "much the same for everybody" : "no clear pattern",
+                     fmt::join(titles, ", by "), compared.words,
+                     from == to ? "about " + to : fmt::format("between {} and {}", from, to));
 }
 
 const char* trend_name(Trend trend) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The report's document, version 2: docs/report-schema.md.
+// The report's document, version 3: docs/report-schema.md.
 
 /** What a row or a curve is about. */
 export interface Key {
@@ -7,14 +7,6 @@ export interface Key {
   prior: string;
   attack: string;
   decision: string | null;
-}
-
-export interface Tiles {
-  /** The adversary of all tiles and of the groups of people, and the mean loss of her victims. */
-  mean_loss: { value: number; goal: string; prior: string; attack: string; decision: string | null; baseline: string | null } | null;
-  p95_user: { value: number } | null;
-  worst_hour: { weekday: number; hour: number; loss: number } | null;
-  worst_roi: { id: string; name: string | null; loss: number } | null;
 }
 
 export interface Dataset {
@@ -100,11 +92,21 @@ export interface SummaryRow extends Key {
   loss_mean: number | null;
   loss_signed_mean: number | null;
   improved: number | null;
+  /** From here on null without a control; active ones of the epochs in which a person was somewhere. */
+  without_mean: number | null;
+  own_mean: number | null;
+  own_loss_mean: number | null;
+  counted: number | null;
+  loss_without_mean: number | null;
+  active_mean: number | null;
+  active_without_mean: number | null;
 }
 
 /** Errors over users (mean of each step of them) or over time (at each epoch). */
 export interface Series extends Key {
   errors: (number | null)[];
+  /** Over time only: the same on counts that leave out each person in turn; null without a control. */
+  without?: (number | null)[] | null;
 }
 
 export interface Place {
@@ -112,16 +114,13 @@ export interface Place {
   name: string | null;
   lat: number | null;
   lng: number | null;
-  /** Null, as the loss, where too few people were there. */
+  /** Null where too few people were there. */
   visits: number | null;
-  loss: number | null;
 }
 
 export interface Rois {
   shape: 'points' | 'cells';
   cell: { lat: number; lng: number } | null;
-  /** Whom the map is about: not always the tiles' adversary. */
-  adversary: { goal: string; prior: string; attack: string } | null;
   places: Place[];
 }
 
@@ -130,20 +129,75 @@ export interface Group {
   from: number | null;
   to: number | null;
   users: number;
+  own: number | null;
   loss: number | null;
 }
+
+export type Trend = 'rises' | 'falls' | 'none';
 
 export interface Grouping {
   title: string;
   unit: string;
-  trend: 'rises' | 'falls' | 'none';
+  own_trend: Trend | null;
+  loss_trend: Trend;
   groups: Group[];
 }
 
-export interface Who {
+/** Own parts need a control; the paper's losses do not. */
+export type Part = 'own' | 'loss';
+
+/** users is null where there are some, but too few to say how many. */
+export interface Exposed {
+  users: number | null;
+  ids: string[] | null;
+}
+
+/** Errors at a place or in an hour: with the prior, with counts that leave out each person in turn, with the counts. */
+export interface Errors {
+  before: number;
+  without: number | null;
+  with: number;
+}
+
+/** Of a goal and a prior, the attack that errs least with the raw counts. */
+export interface Adversary extends Key {
+  baseline: string;
+  /** The least error without the counts, of any strategy; her own on counts without and with the person. */
+  before: number;
+  without: number | null;
+  with: number;
+  crowd: number | null;
+  own: number | null;
+  own_loss: number | null;
+  counted: number | null;
+  loss: number | null;
+  own_p95: number | null;
+  /** Share of people of whose error being counted takes a hundredth or more. */
+  own_hundredth: number | null;
+  loss_p95: number | null;
+  /** Own parts of people in order, a step of them at a time. */
+  own_steps: number[];
+  worst_hour: (Errors & { weekday: number; hour: number }) | null;
+  worst_roi: (Errors & { id: string; name: string | null }) | null;
+  /** In the order of rois.places; null for a goal that is not scored by place. */
+  places: Record<Part, (number | null)[]> | null;
   by: Grouping[];
-  /** users is null where there are some, but too few to say how many. */
-  exposed: { threshold: number; users: number | null; ids: string[] | null } | null;
+  exposed: { own: Exposed | null; loss: Exposed };
+}
+
+export interface Strategy {
+  error: number;
+  attack: string;
+  decision: string | null;
+}
+
+/** The best that she can do about all people together. */
+export interface BestResponse {
+  goal: string;
+  prior: string;
+  before: Strategy;
+  without: Strategy | null;
+  with: Strategy;
 }
 
 export interface GainQuantiles extends Key {
@@ -174,6 +228,12 @@ export interface Defence {
   /** Of the error that the raw counts took away, the share given back; null where they took nothing. */
   given_back: number | null;
   given_back_half_width: number | null;
+  /** What being counted costs under it and on the raw counts, as best responses have it; null without a control. */
+  own: number | null;
+  own_half_width: number | null;
+  own_raw: number | null;
+  /** The most that its guarantee allows; null where it hides less than a user. */
+  own_bound: number | null;
   adversaries: GainQuantiles[];
 }
 
@@ -203,11 +263,10 @@ export interface Measured {
 }
 
 export interface ReportDocument {
-  schema: 2;
+  schema: 3;
   hearsay: string;
   title: string;
   findings: string[];
-  tiles: Tiles;
   dataset: Dataset;
   settings: Settings;
   inputs: { name: string; bytes: number; sha256: string }[];
@@ -217,8 +276,11 @@ export interface ReportDocument {
   summary: SummaryRow[];
   cdf: { probabilities: number[]; curves: Series[] };
   hours: { times: string[]; series: Series[] };
+  best: BestResponse[];
+  /** Number of the one whom the findings are about; null where no attack uses the counts. */
+  adversary: number | null;
+  adversaries: Adversary[];
   rois: Rois | null;
-  who: Who | null;
   defences: Defence[];
   measured: Measured[];
   paper: PaperRow[] | null;
@@ -228,6 +290,6 @@ export interface ReportDocument {
 export function read_document(): ReportDocument | null {
   const text = document.getElementById('hearsay-data')?.textContent ?? 'null';
   const parsed = JSON.parse(text) as ReportDocument | null;
-  if (parsed && parsed.schema !== 2) throw new Error(`This page reads documents of schema 2, not ${parsed.schema}.`);
+  if (parsed && parsed.schema !== 3) throw new Error(`This page reads documents of schema 3, not ${parsed.schema}.`);
   return parsed;
 }

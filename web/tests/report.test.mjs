@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Drives finished reports in Chromium from file:// addresses.
 //   HEARSAY_REPORTS         report.html files, separated by colons, each beside its summary.csv
+//   HEARSAY_PLAIN_REPORT    a report of a study without a control
 //   HEARSAY_HOSTILE_REPORT  a report with a place named <img src=x onerror=...>
 //   HEARSAY_SCREENSHOTS     where pictures go (web/test-output)
 import assert from 'node:assert/strict';
@@ -13,6 +14,7 @@ import { parse_csv } from './csv.mjs';
 
 const reports = (process.env.HEARSAY_REPORTS ?? '').split(':').filter(Boolean).map((path) => resolve(path));
 const hostile = process.env.HEARSAY_HOSTILE_REPORT && resolve(process.env.HEARSAY_HOSTILE_REPORT);
+const plain = process.env.HEARSAY_PLAIN_REPORT && resolve(process.env.HEARSAY_PLAIN_REPORT);
 const pictures = process.env.HEARSAY_SCREENSHOTS ?? fileURLToPath(new URL('../test-output', import.meta.url));
 const widths = [380, 1280, 1920];
 const arguments_ = [
@@ -102,6 +104,25 @@ async function download_of(page, chart, kind) {
   return readFileSync(await download.path());
 }
 
+const small = (value) => value.toFixed(4).replace(/^-(0\.0+)$/, '$1');
+
+/** The tiles are about one adversary of the document. */
+async function check_tiles(page, report, number) {
+  const her = report.adversaries[number];
+  const text = async (tile) => (await page.locator(tile).allTextContents()).join();
+  const said = await text('#tiles-adversary');
+  for (const part of [her.prior, her.attack, her.baseline, her.with.toFixed(3), her.before.toFixed(3)]) assert.ok(said.includes(part), `${part} in ${said}`);
+  assert.equal(said.includes('ignore them'), her.with >= her.before);
+  const own_error = (value) => (Math.abs(her.own) < 0.01 ? small(value) : value.toFixed(3));
+  for (const part of [her.own, her.without, her.with]) assert.ok((await text('#tile-own')).includes(own_error(part)), String(part));
+  for (const share of [her.own_hundredth, her.counted]) assert.ok((await text('#tile-counted')).includes(percent(share)));
+  if (her.own_p95 !== null) assert.ok((await text('#tile-counted')).includes(own_error(her.own_p95)));
+  if (her.worst_hour) assert.ok((await text('#tile-worst-hour')).includes(`${String(her.worst_hour.hour).padStart(2, '0')}:00`));
+  else assert.equal(await page.locator('#tile-worst-hour').count(), 0);
+  if (her.worst_roi) assert.ok((await text('#tile-worst-roi')).includes(her.worst_roi.id));
+  else assert.equal(await page.locator('#tile-worst-roi').count(), 0);
+}
+
 const percent = (value) => `${(100 * value).toFixed(1)}%`;
 
 test('reports were given', { skip: reports.length ? false : 'HEARSAY_REPORTS is not set' }, () => assert.ok(reports.length));
@@ -136,27 +157,33 @@ for (const path of reports) {
       assert.deepEqual(links, sections);
       for (const finding of report.findings) assert.ok((await page.locator('#answer').textContent()).includes(finding));
       for (const warning of report.warnings) assert.ok((await page.locator('#answer').textContent()).includes(warning));
-      assert.ok((await page.locator('#tile-mean-loss').textContent()).includes(percent(report.tiles.mean_loss.value)));
 
-      // One adversary, named once: the largest mean loss of the file against a prior read as it errs least.
-      const her = report.tiles.mean_loss;
-      const named = await page.locator('#tiles-adversary').textContent();
-      for (const part of [her.goal, her.prior, her.attack, her.baseline]) assert.ok(named.includes(part), part);
-      for (const tile of ['mean-loss', 'p95-user', 'worst-hour', 'worst-roi']) {
+      // One adversary for all tiles, the one of the first sentence: of her goal, the counts add most to what she knows.
+      const her = report.adversaries[report.adversary];
+      const taken = ({ goal, prior }) => {
+        const mine = summary.filter((row) => row.goal === goal && row.prior === prior);
+        const least = (rows) => Math.min(...rows.map((row) => Number(row.error_mean)));
+        const [blind, using] = [mine.filter((row) => ['PRIOR', 'NOWHERE'].includes(row.attack)), mine.filter((row) => !['PRIOR', 'NOWHERE'].includes(row.attack))];
+        return { before: least(blind), with: least(using) };
+      };
+      for (const one of report.adversaries) {
+        assert.ok(Math.abs(one.before - taken(one).before) < 1e-9 && Math.abs(one.with - taken(one).with) < 1e-9, one.prior);
+      }
+      const gained = (one) => Math.max(0, taken(one).before - taken(one).with);
+      assert.ok(Math.abs(gained(her) - Math.max(...report.adversaries.filter((one) => one.goal === her.goal).map(gained))) < 1e-9);
+      assert.match(report.findings[0], gained(her) > 1e-9 ? new RegExp(`\\(${her.prior}, ${her.attack}\\b`) : /nothing/);
+      await check_tiles(page, report, report.adversary);
+      for (const tile of ['own', 'counted', 'worst-hour', 'worst-roi']) {
         const text = await page.locator(`#tile-${tile}`).allTextContents();
         for (const prior of new Set(summary.map((row) => row.prior))) assert.ok(!text.join().includes(prior), `${tile} names ${prior}`);
       }
-      const before = (row) => Number(summary.find((r) => r.attack === 'PRIOR' && r.goal === row.goal && r.prior === row.prior && `PRIOR${r.decision ? `/${r.decision}` : ''}` === row.baseline).error_mean);
-      const least = (row) => Math.min(...summary.filter((r) => r.attack === 'PRIOR' && r.goal === row.goal && r.prior === row.prior).map((r) => Number(r.error_mean)));
-      const rivals = summary.filter((r) => r.goal === her.goal && r.loss_mean !== '' && !['AGGREGATES', 'NOWHERE'].includes(r.attack) && before(r) === least(r));
-      assert.ok(Math.abs(her.value - Math.max(...rivals.map((r) => Number(r.loss_mean)))) < 1e-9);
 
       // What became of the events, and what was held back.
       const facts = await page.locator('#settings').textContent();
       for (const key of ['events', 'used', 'outside_period', 'outside_rois']) assert.ok(facts.includes(report.dataset[key].toLocaleString('en-US')), key);
       assert.match(await page.locator('#held-back').textContent(), new RegExp(`fewer than ${report.settings.least_people} people`));
       assert.equal(await page.getByText("no one's movements").count(), 0);
-      for (const group of report.who.by.flatMap((by) => by.groups)) assert.ok(group.users >= report.settings.least_people);
+      for (const group of her.by.flatMap((by) => by.groups)) assert.ok(group.users >= report.settings.least_people);
       assert.ok(report.cdf.probabilities.length <= report.dataset.users / report.settings.least_people);
       const base = report.settings.log_base === 2 ? 'possible is 1.' : 'possible is 0.83.';
       if (goals.includes('profiling')) assert.ok((await page.locator('#profiling .lede').textContent()).includes(base));
@@ -166,9 +193,11 @@ for (const path of reports) {
         const priors = [...new Set(summary.filter((row) => row.goal === goal).map((row) => row.prior))];
         for (const prior of priors) assert.ok(charts.includes(`${goal}-cdf-${prior}`), `${goal}-cdf-${prior}`);
         assert.ok(charts.includes(`${goal}-matrix`));
+        assert.ok(charts.includes(`answer-parts-${goal}`));
       }
       for (const chart of ['when-hours', 'when-week']) assert.ok(charts.includes(chart));
-      assert.equal(charts.filter((id) => id.startsWith('who-')).length, report.who.by.length);
+      assert.equal(charts.filter((id) => id.startsWith('who-')).length, her.by.length + 1);
+      assert.ok(charts.includes('who-own'));
       if (report.rois?.places.some((place) => place.lat !== null)) assert.ok(charts.includes('where-map'));
       if (report.defences.length) for (const chart of ['defences-utility', 'defences-tradeoff']) assert.ok(charts.includes(chart));
       for (const figure of await page.locator('figure.chart').all()) {
@@ -177,16 +206,54 @@ for (const path of reports) {
       await draw_all(page);
 
       for (const goal of goals) {
-        const shown = (await table_of(page, `${goal}-matrix`)).flat();
-        for (const row of summary.filter((r) => r.goal === goal && r.loss_mean !== '')) assert.ok(shown.includes(percent(row.loss_mean)), `${goal} ${row.prior} ${row.attack} ${row.loss_mean}`);
+        // Best responses, and the parts between them.
+        const [head, ...best] = await table_of(page, `answer-parts-${goal}`);
+        for (const one of report.best.filter((b) => b.goal === goal)) {
+          const row = best.find((r) => r[0] === one.prior);
+          for (const [i, mark] of ['before', 'without', 'with'].entries()) {
+            assert.deepEqual(row.slice(1 + 2 * i, 3 + 2 * i), [one[mark].error.toFixed(3), [one[mark].attack, one[mark].decision].filter(Boolean).join(', ')]);
+          }
+          assert.equal(row[head.indexOf('crowd part')], small(one.before.error - one.without.error));
+          assert.equal(row[head.indexOf('own part')], small(one.without.error - one.with.error));
+        }
+        const own = await table_of(page, `${goal}-matrix`);
+        const compared = report.summary.filter((row) => row.goal === goal && row.baseline && row.attack !== 'NOWHERE');
+        for (const row of compared) assert.ok(own.flat().includes(small(row.own_mean)), `${goal} ${row.prior} ${row.attack} ${row.own_mean}`);
+        await page.locator(`#${goal} .switch input[value="loss_mean"]`).check();
+        const shown = await table_of(page, `${goal}-matrix`);
+        assert.ok(!shown[0].some((name) => name.includes('NOWHERE')), 'a blind guess has no loss');
+        const lost = summary.filter((r) => r.goal === goal && r.loss_mean !== '' && r.attack !== 'NOWHERE');
+        for (const row of lost) assert.ok(shown.flat().includes(percent(row.loss_mean)), `${goal} ${row.prior} ${row.attack} ${row.loss_mean}`);
+        for (const row of lost.filter((r) => r.decision === '')) assert.equal(shown.find((r) => r[0] === row.prior)[shown[0].indexOf(row.attack)], percent(row.loss_mean));
         for (const row of summary.filter((r) => r.goal === goal)) {
           const legend = await page.locator(`[id="${goal}-cdf-${row.prior}"] .legend`).textContent();
           for (const key of ['error_mean', 'error_p50']) assert.ok(legend.includes(Number(row[key]).toFixed(3)), `${goal} ${row.prior} ${row.attack} ${key}`);
         }
-        const cell = summary.filter((r) => r.goal === goal && r.decision === '' && r.loss_mean !== '');
-        const [head, ...rows] = await table_of(page, `${goal}-matrix`);
-        for (const row of cell) assert.equal(rows.find((r) => r[0] === row.prior)[head.indexOf(row.attack)], percent(row.loss_mean));
       }
+    }));
+
+    test('another adversary can be chosen', () => visit(path, {}, async (page, report) => {
+      const choice = page.locator('select[name="adversary"]');
+      const titles = () => page.locator('#when h4, #where h4, #who h4').allTextContents();
+      for (const [number, her] of report.adversaries.entries()) {
+        await choice.selectOption(String(number));
+        await check_tiles(page, report, number);
+        const own = await table_of(page, 'who-own');
+        assert.equal(own.at(-1)[1], small(her.own_steps.at(-1)));
+        assert.ok((await page.locator('#when-hours h4').textContent()).includes(`${her.goal} with ${her.prior}`));
+        assert.ok((await page.locator('#when-hours .legend').textContent()).includes('person left out'));
+        assert.equal(await page.locator('#where-map').count(), her.places && report.rois.places.some((p) => p.lat !== null) ? 1 : 0);
+      }
+      // Own parts and the paper's losses: one switch for hours, places and people.
+      await choice.selectOption(String(report.adversary));
+      const her = report.adversaries[report.adversary];
+      for (const title of await titles()) assert.match(title, /Own part|being counted|Error by epoch/);
+      const groups = async () => (await table_of(page, 'who-activity')).slice(1).map((row) => row[4]);
+      assert.deepEqual(await groups(), her.by[0].groups.map((group) => small(group.own)));
+      await page.locator('input[name="when-part"][value="loss"]').check();
+      assert.equal(await page.locator('input[name="who-part"][value="loss"]').isChecked(), true);
+      assert.deepEqual(await groups(), her.by[0].groups.map((group) => percent(group.loss)));
+      assert.equal((await titles()).filter((title) => title.startsWith("Paper's loss")).length, her.by.length + 1 + (await page.locator('#where-map').count()));
     }));
 
     test('switches, toggles, zoom and tables work', () => visit(path, {}, async (page, report) => {
@@ -203,16 +270,13 @@ for (const path of reports) {
       const share = page.locator(`#${goal} .switch input[value="improved"]`);
       await share.check();
       const shown = (await table_of(page, `${goal}-matrix`)).flat();
-      for (const row of summary.filter((r) => r.goal === goal && r.improved !== '')) assert.ok(shown.includes(percent(row.improved)), `improved ${row.improved}`);
+      for (const row of summary.filter((r) => r.goal === goal && r.improved !== '' && r.attack !== 'NOWHERE')) assert.ok(shown.includes(percent(row.improved)), `improved ${row.improved}`);
 
-      for (const name of ['when-view', 'when-attack', ...(report.defences.length ? ['defence-adversary'] : [])]) {
+      for (const name of ['adversary', ...(report.defences.length ? ['defence-adversary'] : [])]) {
         const select = page.locator(`select[name="${name}"]`);
         const values = await select.locator('option').evaluateAll((all) => all.map((o) => o.value));
         await select.selectOption(values.at(-1));
         assert.equal(await select.inputValue(), values.at(-1));
-        const title = await page.locator(name === 'when-attack' ? '#when-week h4' : '#when-hours h4').textContent();
-        if (name === 'when-view') assert.ok(title.includes(values.at(-1).split(': ')[1]), title);
-        if (name === 'when-attack') assert.ok(title.includes(values.at(-1)), title);
       }
       const hours = page.locator('#when-hours .plot');
       await hours.evaluate((element) => element.scrollIntoView({ block: 'center' }));
@@ -226,18 +290,25 @@ for (const path of reports) {
         await page.locator('#limit-number').fill('0');
         assert.match(await tile.textContent(), /None/);
         await page.locator('#limit-number').fill('1e9');
-        const best = report.defences.filter((d) => d.given_back !== null).reduce((a, b) => (b.given_back > a.given_back || (b.given_back === a.given_back && b.mre < a.mre) ? b : a));
+        const matters = (d) => (d.own_raw ?? 0) > 1e-12;
+        const spared = (d) => Math.round(100 * (matters(d) ? 1 - Math.max(0, d.own) / d.own_raw : (d.given_back ?? -1)));
+        const best = report.defences.reduce((a, b) => (spared(b) > spared(a) || (spared(b) === spared(a) && b.mre < a.mre) ? b : a));
         assert.ok((await tile.textContent()).startsWith(best.release));
         const words = await page.locator('#tile-best-defence').textContent();
-        assert.ok(words.includes('of the error that the counts took'), words);
-        assert.ok(words.includes((100 * best.given_back).toFixed(1)), words);
+        assert.ok(words.includes(matters(best) ? 'that being counted costs' : 'of the error that the counts took'), words);
+        const utility = await page.locator('#defences-utility tbody').innerText();
+        for (const d of report.defences) assert.ok(utility.includes(`/ ${small(d.own_raw)}`), d.parameter);
+        if (await page.locator('input[name="defences-by"]').count()) {
+          await page.locator('input[name="defences-by"][value="own"]').check();
+          assert.match(await page.locator('#defences-tradeoff h4').textContent(), /being counted still costs/);
+        }
       }
       for (const button of await page.locator('.tools button[aria-controls]').all()) {
         if ((await button.getAttribute('aria-expanded')) === 'false') await button.click();
         assert.equal(await button.getAttribute('aria-expanded'), 'true');
         const table = page.locator(`[id="${await button.getAttribute('aria-controls')}"] table`);
         assert.ok((await table.locator('tbody tr').count()) > 0, await button.getAttribute('aria-controls'));
-        if (!/where|hours/.test(await button.getAttribute('aria-controls'))) await button.click();
+        if (!/where|when-hours/.test(await button.getAttribute('aria-controls'))) await button.click();
       }
       assert.equal(await overflow(page), null);
     }));
@@ -272,6 +343,7 @@ for (const path of reports) {
         assert.ok(svg.endsWith('</svg>') && svg.includes('<path') && svg.includes('<text'), `${chart}.svg`);
       }
       const goal = charts.find((id) => id.endsWith('-matrix'));
+      await page.locator(`#${goal.split('-')[0]} .switch input[value="loss_mean"]`).check();
       const rows = parse_csv((await download_of(page, goal, 'CSV')).toString());
       const wanted = summary.find((row) => row.goal === goal.split('-')[0] && row.loss_mean !== '');
       assert.ok(Object.values(rows.find((r) => r.prior === wanted.prior)).some((v) => Math.abs(Number(v) - Number(wanted.loss_mean)) < 1e-9));
@@ -279,9 +351,21 @@ for (const path of reports) {
 
     for (const width of widths) {
       for (const colorScheme of ['light', 'dark']) {
-        test(`fits ${width} px, ${colorScheme}`, () => visit(path, { viewport: { width, height: 900 }, colorScheme }, async (page) => {
+        test(`fits ${width} px, ${colorScheme}`, () => visit(path, { viewport: { width, height: 900 }, colorScheme }, async (page, report) => {
           await draw_all(page);
           assert.equal(await overflow(page), null);
+          // The sentences, and the chart of what the crowd and what being counted tells.
+          assert.deepEqual(await page.locator('.findings p').allTextContents(), report.findings);
+          assert.match(report.findings[0], /^What leaks: .*(leave the person out|nothing)/);
+          for (const { goal, prior } of report.best) {
+            const words = await page.locator(`#answer-parts-${goal} svg text`).allTextContents();
+            assert.ok(words.includes(prior) && words.includes('NOWHERE'), `${goal}: ${words}`);
+          }
+          await page.locator('select[name="adversary"]').selectOption(String(report.adversaries.length - 1));
+          await check_tiles(page, report, report.adversaries.length - 1);
+          assert.equal(await overflow(page), null);
+          await page.locator('select[name="adversary"]').selectOption(String(report.adversary));
+          await draw_all(page);
           await page.screenshot({ path: join(pictures, `${name}-${width}-${colorScheme}.png`), fullPage: true });
         }));
       }
@@ -307,6 +391,21 @@ for (const path of reports) {
     }));
   });
 }
+
+test('a study without a control shows what there is', { skip: plain ? false : 'HEARSAY_PLAIN_REPORT is not set' }, async () => {
+  for (const width of widths) {
+    await visit(plain, { viewport: { width, height: 900 } }, async (page, report) => {
+      assert.equal(report.adversaries[report.adversary].own, null);
+      await draw_all(page);
+      assert.equal(await overflow(page), null);
+      assert.deepEqual(await page.locator('.findings p').allTextContents(), report.findings);
+      assert.ok((await page.locator('#tile-mean-loss').textContent()).includes(percent(report.adversaries[report.adversary].loss)));
+      assert.equal(await page.locator('#tile-own, #tile-counted, #who-own, input[value="own"], input[value="own_mean"]').count(), 0);
+      assert.ok((await table_of(page, `answer-parts-${report.goals[0].name}`))[0].includes('what the counts take'));
+      assert.ok(!(await page.locator('main').innerText()).includes('own part'));
+    });
+  }
+});
 
 /** Other names of the same length for all entries and goals, wherever they stand in a text. */
 function renaming(report) {

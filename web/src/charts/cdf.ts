@@ -2,7 +2,7 @@
 import type { ReportDocument, Series } from '../document';
 import type { ChartOption, Context } from '../lib/echarts';
 import { fraction, percent } from '../lib/format';
-import { attack_label, is_baseline, is_dashed } from '../lib/model';
+import { attack_label, is_baseline, line_type } from '../lib/model';
 import { axis, tip, tooltip, zoom_inside } from '../lib/parts';
 import type { Table } from '../lib/table';
 import type { Theme } from '../lib/theme.svelte';
@@ -63,7 +63,7 @@ export function cdf_option(
       symbol: context.top > 0 ? 'none' : undefined,
       emphasis: { focus: 'series' },
       itemStyle: { color: curve.color(theme) },
-      lineStyle: { width: is_baseline(report, curve) ? 2.5 : 1.8, type: is_dashed(report, curve) ? [5, 4] : 'solid', color: curve.color(theme) },
+      lineStyle: { width: is_baseline(report, curve) ? 2.5 : 1.8, type: line_type(report, curve), color: curve.color(theme) },
       data: curve.errors.map((error, i) => [error, probabilities[i]]),
     })),
   };

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Heat maps: rows and columns of named values, prior x attack or weekday x hour.
 import type { ChartOption, Context } from '../lib/echarts';
-import { percent } from '../lib/format';
+import type { Words } from '../lib/model';
 import { axis, color_scale, extent, tip, tooltip } from '../lib/parts';
 import type { Table } from '../lib/table';
 import { on_ramp } from '../lib/theme.svelte';
 
 export interface Heat {
   what: string;
+  words: Words;
   corner: string;
   rows: string[];
   columns: string[];
@@ -41,11 +42,11 @@ export function heat_option(context: Context, heat: Heat): ChartOption {
       axisLabel: { interval: slanted ? 0 : 'auto', rotate: slanted ? 45 : 0, width: slanted ? 150 : undefined, overflow: slanted ? 'truncate' : undefined, hideOverlap: !slanted },
     }),
     yAxis: axis(theme, { type: 'category', data: heat.rows, inverse: true, splitLine: { show: false }, axisLabel: { interval: 0, hideOverlap: false, fontSize: 11 } }),
-    visualMap: color_scale(context, [low, high], (v) => percent(v, 0)),
+    visualMap: color_scale(context, [low, high], heat.words.label),
     tooltip: tooltip(theme, {
       formatter: ({ value }: { value: [number, number, number] }) =>
         tip(`${heat.rows[value[1]]}, ${heat.columns[value[0]]}`, [
-          { label: heat.what, value: percent(value[2]) },
+          { label: heat.what, value: heat.words.format(value[2]) },
           ...(heat.detail?.(value[1], value[0]) ?? []),
         ]),
     }),
@@ -55,13 +56,13 @@ export function heat_option(context: Context, heat: Heat): ChartOption {
       emphasis: { itemStyle: { borderColor: theme.ink, borderWidth: 2 } },
       data: heat.values.flatMap((row, y) => row.flatMap((value, x) => value === null ? [] : [{
         value: [x, y, value],
-        label: { show: cell >= 17, color: on_ramp(place(value)), fontSize: cell < 22 ? 9 : cell < 34 ? 10 : 11, formatter: cell < 40 ? (100 * value).toFixed(0) : percent(value, 0) },
+        label: { show: cell >= 6 * heat.words.short(value).length + 5, color: on_ramp(place(value)), fontSize: cell < 22 ? 9 : cell < 34 ? 10 : 11, formatter: cell < 40 ? heat.words.short(value) : heat.words.label(value) },
       }])),
     }],
   };
 }
 
 export const heat_table = (heat: Heat): Table => ({
-  columns: [{ label: heat.corner }, ...heat.columns.map((label) => ({ label, format: (v: unknown) => percent(v as number) }))],
+  columns: [{ label: heat.corner }, ...heat.columns.map((label) => ({ label, format: heat.words.format }))],
   rows: heat.rows.map((name, y) => [name, ...heat.values[y]]),
 });

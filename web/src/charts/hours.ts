@@ -1,13 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ReportDocument, Series } from '../document';
+import type { Part, ReportDocument, Series } from '../document';
 import type { ChartOption, Context } from '../lib/echarts';
 import { civil, fraction, weekdays } from '../lib/format';
-import { attack_color, attack_label, is_baseline, is_dashed } from '../lib/model';
+import { attack_color, attack_label, is_baseline, line_type, part_words } from '../lib/model';
 import { axis, tip, tooltip, zoom_inside } from '../lib/parts';
 import type { Table } from '../lib/table';
 import type { Heat } from './heat';
 
-export function hours_option(context: Context, report: ReportDocument, series: Series[]): ChartOption {
+/** A curve: an attack's errors, or those it would make about people whom the counts leave out. */
+export interface HourCurve extends Series {
+  name: string;
+  left_out: boolean;
+}
+
+export const hour_curves = (series: Series[], chosen: Series | undefined): HourCurve[] =>
+  series.flatMap((s) => [
+    { ...s, name: attack_label(s), left_out: false },
+    ...(s === chosen && s.without ? [{ ...s, errors: s.without, name: `${attack_label(s)}, person left out`, left_out: true }] : []),
+  ]);
+
+export function hours_option(context: Context, report: ReportDocument, series: HourCurve[]): ChartOption {
   const { theme } = context;
   const times = report.hours.times;
   const labels = times.map((time) => civil(time));
@@ -41,45 +53,54 @@ export function hours_option(context: Context, report: ReportDocument, series: S
       formatter: (params: { seriesIndex: number; dataIndex: number }[]) => {
         const at = params[0].dataIndex;
         return tip(`${labels[at].label}, ${times[at].slice(0, 10)}`, params.map(({ seriesIndex }) => ({
-          label: attack_label(series[seriesIndex]), value: fraction(series[seriesIndex].errors[at]), color: attack_color(report, series[seriesIndex].attack, theme),
+          label: series[seriesIndex].name, value: fraction(series[seriesIndex].errors[at]), color: attack_color(report, series[seriesIndex].attack, theme),
         })));
       },
     }),
     series: series.map((s) => {
       const color = attack_color(report, s.attack, theme);
       return {
-        type: 'line', name: attack_label(s), showSymbol: false, symbol: exporting ? 'none' : undefined, data: s.errors, itemStyle: { color },
-        lineStyle: { color, width: is_baseline(report, s) ? 2.5 : 1.6, type: is_dashed(report, s) ? [5, 4] : 'solid' }, emphasis: { focus: 'series' },
+        type: 'line', name: s.name, showSymbol: false, symbol: exporting ? 'none' : undefined, data: s.errors, itemStyle: { color },
+        lineStyle: { color, width: is_baseline(report, s) ? 2.5 : 1.6, type: s.left_out ? [2, 3] : line_type(report, s) }, emphasis: { focus: 'series' },
       };
     }),
   };
 }
 
-export const hours_table = (report: ReportDocument, series: Series[]): Table => ({
-  columns: [{ label: 'time' }, ...series.map((s) => ({ label: attack_label(s), format: fraction }))],
+export const hours_table = (report: ReportDocument, series: HourCurve[]): Table => ({
+  columns: [{ label: 'time' }, ...series.map((s) => ({ label: s.name, format: fraction }))],
   rows: report.hours.times.map((time, i) => [time, ...series.map((s) => s.errors[i])]),
 });
 
-/** Loss by weekday and hour: what the release takes off the prior's error, summed over the epochs that start then. */
-export function week_heat(times: string[], attack: Series, prior: Series): Heat {
-  const sums = weekdays.map(() => Array.from({ length: 24 }, () => ({ attack: 0, prior: 0, epochs: 0 })));
+/** By weekday and hour, over the epochs that start then: what being counted costs, or the share of the prior's error that the counts took. */
+export function week_heat(times: string[], attack: Series, prior: Series, part: Part): Heat {
+  const sums = weekdays.map(() => Array.from({ length: 24 }, () => ({ attack: 0, without: 0, prior: 0, epochs: 0 })));
   times.forEach((time, i) => {
     const { weekday, hour } = civil(time);
-    const [with_release, without] = [attack.errors[i], prior.errors[i]];
-    if (with_release === null || without === null) return;
-    sums[weekday][hour].attack += with_release;
-    sums[weekday][hour].prior += without;
+    const [errors, before] = [attack.errors[i], prior.errors[i]];
+    if (errors === null || before === null) return;
+    sums[weekday][hour].attack += errors;
+    sums[weekday][hour].without += attack.without?.[i] ?? errors;
+    sums[weekday][hour].prior += before;
     ++sums[weekday][hour].epochs;
   });
   return {
-    what: 'loss',
+    what: part_words[part].low,
+    words: part_words[part],
     corner: 'weekday',
     rows: weekdays.map((name) => name.slice(0, 3)),
     columns: Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0')),
-    values: sums.map((row) => row.map((sum) => (sum.prior > 0 ? 1 - sum.attack / sum.prior : null))),
-    detail: (row, column) => [
-      { label: 'error of the prior', value: fraction(sums[row][column].prior / sums[row][column].epochs) },
-      { label: 'error with the release', value: fraction(sums[row][column].attack / sums[row][column].epochs) },
-    ],
+    values: sums.map((row) => row.map((sum) => {
+      if (part === 'own') return sum.epochs ? (sum.without - sum.attack) / sum.epochs : null;
+      return sum.prior > 0 ? 1 - sum.attack / sum.prior : null;
+    })),
+    detail: (row, column) => {
+      const { epochs, ...sum } = sums[row][column];
+      return [
+        { label: 'error of the prior', value: fraction(sum.prior / epochs) },
+        ...(attack.without ? [{ label: 'error with counts without the person', value: fraction(sum.without / epochs) }] : []),
+        { label: 'error with the counts', value: fraction(sum.attack / epochs) },
+      ];
+    },
   };
 }

@@ -1,14 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // A map of the ROIs' own coordinates: equirectangular, with degrees of longitude narrowed by the latitude.
-import type { Place, Rois } from '../document';
+import type { Part, Place as Roi, Rois } from '../document';
 import type { ChartOption, Context } from '../lib/echarts';
-import { count, percent } from '../lib/format';
+import { count } from '../lib/format';
+import { part_words } from '../lib/model';
 import { axis, color_scale, extent, tip, tooltip, zoom_inside } from '../lib/parts';
 import type { Table } from '../lib/table';
 
+/** A place and what is shown of it. */
+export interface Place extends Roi {
+  value: number | null;
+}
+/** Places with the values of an adversary. */
+export interface Atlas extends Rois {
+  places: Place[];
+  part: Part;
+}
+export const atlas = (rois: Rois, values: (number | null)[], part: Part): Atlas =>
+  ({ ...rois, part, places: rois.places.map((place, i) => ({ ...place, value: values[i] })) });
+
 type Located = Place & { lat: number; lng: number };
 
-export const located = (rois: Rois): Located[] =>
+export const located = (rois: Atlas): Located[] =>
   rois.places.filter((place): place is Located => place.lat !== null && place.lng !== null);
 
 interface Frame {
@@ -32,7 +45,7 @@ function frame(places: Located[], cell: Rois['cell']): Frame {
 const margin = { left: 52, right: 12, top: 32, bottom: 28 };
 const span = ([low, high]: [number, number]) => high - low;
 
-export function map_height(rois: Rois, width: number): number {
+export function map_height(rois: Atlas, width: number): number {
   const { lat, lng, narrowing } = frame(located(rois), rois.cell);
   const plot = (width - margin.left - margin.right) * (span(lat) / (span(lng) * narrowing));
   return Math.round(Math.min(720, Math.max(240, plot)) + margin.top + margin.bottom);
@@ -54,25 +67,25 @@ export function place_name(place: { id: string; name: string | null }, rois: Roi
 /** Where too few people were there, their visits are not told. */
 const visits_of = (place: Place): number => place.visits ?? 0;
 
-function loss_words(place: Place): string {
-  if (place.loss !== null) return percent(place.loss);
+function value_words(place: Place, part: Part): string {
+  if (place.value !== null) return part_words[part].format(place.value);
   if (place.visits === null) return 'held back: too few people';
   return place.visits > 0 ? 'not measured' : 'nobody was there';
 }
 
-/** The losses between which 98 visits in 100 lie: a hardly visited place should not set the colours of the others. */
+/** The values between which 98 visits in 100 lie: a hardly visited place should not set the colours of the others. */
 function usual_range(places: Place[]): [number, number] {
-  const sorted = places.filter((place) => place.loss !== null).sort((a, b) => a.loss! - b.loss!);
+  const sorted = places.filter((place) => place.value !== null).sort((a, b) => a.value! - b.value!);
   const total = sorted.reduce((sum, place) => sum + visits_of(place), 0);
   let before = 0;
   return extent(sorted.filter((place) => {
     const middle = (before + visits_of(place) / 2) / (total || 1);
     before += visits_of(place);
     return middle >= 0.01 && middle <= 0.99;
-  }).map((place) => place.loss));
+  }).map((place) => place.value));
 }
 
-export function map_option(context: Context, rois: Rois): ChartOption {
+export function map_option(context: Context, rois: Atlas): ChartOption {
   const { theme } = context;
   const places = located(rois).sort((a, b) => visits_of(b) - visits_of(a));
   const grid = { ...margin, top: context.top + margin.top };
@@ -83,9 +96,10 @@ export function map_option(context: Context, rois: Rois): ChartOption {
   const degrees = (v: number) => `${Number(v.toFixed(3))}°`;
   const { cell } = rois;
   const range = usual_range(places);
-  const clamp = (loss: number) => Math.min(range[1], Math.max(range[0], loss));
-  const data = (known: boolean) => places.filter((place) => (place.loss !== null) === known);
-  const point = (known: boolean) => (place: Located) => ({ value: [place.lng, place.lat, known ? clamp(place.loss!) : 0, visits_of(place)], place });
+  const clamp = (value: number) => Math.min(range[1], Math.max(range[0], value));
+  const words = part_words[rois.part];
+  const data = (known: boolean) => places.filter((place) => (place.value !== null) === known);
+  const point = (known: boolean) => (place: Located) => ({ value: [place.lng, place.lat, known ? clamp(place.value!) : 0, visits_of(place)], place });
 
   const draw_cell = (known: boolean) => (_: unknown, api: {
     value: (at: number) => number; coord: (at: number[]) => number[]; visual: (key: string) => string;
@@ -112,10 +126,10 @@ export function map_option(context: Context, rois: Rois): ChartOption {
     xAxis: axis(theme, { type: 'value', min: view.lng[0], max: view.lng[1], axisLabel: { formatter: degrees, showMinLabel: false, showMaxLabel: false } }),
     yAxis: axis(theme, { type: 'value', min: view.lat[0], max: view.lat[1], axisLabel: { formatter: degrees, showMinLabel: false, showMaxLabel: false } }),
     dataZoom: [zoom_inside({ xAxisIndex: 0 }), zoom_inside({ yAxisIndex: 0 })],
-    visualMap: color_scale(context, range, (v) => `${v === range[0] ? '≤' : '≥'} ${percent(v, 0)}`, { dimension: 2, seriesIndex: 0 }),
+    visualMap: color_scale(context, range, (v) => `${v === range[0] ? '≤' : '≥'} ${words.label(v)}`, { dimension: 2, seriesIndex: 0 }),
     tooltip: tooltip(theme, {
       formatter: ({ data: { place } }: { data: { place: Place } }) => tip(place_name(place, rois), [
-        { label: 'loss of the people there', value: loss_words(place) },
+        { label: `${words.low} of the people there`, value: value_words(place, rois.part) },
         { label: 'visits', value: place.visits === null ? 'held back' : count(place.visits) },
       ]),
     }),
@@ -123,10 +137,10 @@ export function map_option(context: Context, rois: Rois): ChartOption {
   };
 }
 
-export const map_table = (rois: Rois): Table => ({
+export const map_table = (rois: Atlas): Table => ({
   columns: [
     { label: 'id' }, { label: 'name' }, { label: 'latitude', format: String }, { label: 'longitude', format: String },
-    { label: 'visits', format: count }, { label: 'loss', format: (v) => percent(v) },
+    { label: 'visits', format: count }, { label: part_words[rois.part].low, format: part_words[rois.part].format },
   ],
-  rows: [...rois.places].sort((a, b) => (b.loss ?? -1) - (a.loss ?? -1)).map((p) => [p.id, p.name, p.lat, p.lng, p.visits, p.loss]),
+  rows: [...rois.places].sort((a, b) => (b.value ?? -1) - (a.value ?? -1)).map((p) => [p.id, p.name, p.lat, p.lng, p.visits, p.value]),
 });

@@ -1,22 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Defence } from '../document';
 import type { ChartOption, Context } from '../lib/echarts';
-import { figure, percent, plus_minus } from '../lib/format';
-import { defence_label, guarantee, pareto_front, sweep } from '../lib/model';
+import { figure, percent, plus_minus, small } from '../lib/format';
+import { as_part, as_share, bound, defence_label, guarantee, pareto_front, sweep, type Words } from '../lib/model';
 import { axis, tip, tooltip } from '../lib/parts';
 import type { Table } from '../lib/table';
 import { family_color } from './gains';
 
+/** What a defence is judged by: what it leaves of the own part (less is better), or what it gives back (more is). */
+export type Judged = 'own' | 'given_back';
+export const judged: Record<Judged, Words & { label_of: string; axis: string; better: 1 | -1 }> = {
+  own: { label_of: 'what being counted still costs', axis: 'own part left', better: -1, ...as_part },
+  given_back: { label_of: 'error given back', axis: 'error given back', better: 1, ...as_share },
+};
+
 export interface Offer {
   defence: Defence;
   mre: number;
-  given_back: number;
+  value: number;
 }
 
-export const offers = (defences: Defence[]): Offer[] =>
-  defences.flatMap((defence) => (defence.mre === null || defence.given_back === null ? [] : [{ defence, mre: defence.mre, given_back: defence.given_back }]));
+export const offers = (defences: Defence[], by: Judged): Offer[] =>
+  defences.flatMap((defence) => (defence.mre === null || defence[by] === null ? [] : [{ defence, mre: defence.mre, value: defence[by]! }]));
 
-export const front = (all: Offer[]): Offer[] => pareto_front(all, (o) => o.mre, (o) => o.given_back);
+export const front = (all: Offer[], by: Judged): Offer[] => pareto_front(all, (o) => o.mre, (o) => judged[by].better * o.value);
 
 /** A shape beside the colour, for those who cannot tell the colours apart, and its likeness in the legend. */
 const symbols: [string, string][] = [
@@ -24,22 +31,27 @@ const symbols: [string, string][] = [
 ];
 export const glyph = (families: string[], family: string): string => symbols[families.indexOf(family) % symbols.length][1];
 
-export function tradeoff_option(context: Context, all: Offer[], families: string[], limit: number): ChartOption {
+export function tradeoff_option(context: Context, all: Offer[], by: Judged, families: string[], limit: number): ChartOption {
   const { theme } = context;
   const smallest = Math.min(...all.map((o) => o.mre).filter((mre) => mre > 0), 1);
-  const at = (o: Offer) => [Math.max(o.mre, smallest / 3), o.given_back]; // a logarithmic axis has no 0
-  const best = front(all);
+  const at = (o: Offer) => [Math.max(o.mre, smallest / 3), o.value]; // a logarithmic axis has no 0
+  const best = front(all, by);
   return {
     grid: { left: 46, right: 18, top: context.top + 22, bottom: 42 },
     xAxis: axis(theme, { type: 'log', name: 'mean relative error (logarithmic)', nameGap: 26, axisLabel: { formatter: figure } }),
-    yAxis: axis(theme, { type: 'value', axisLabel: { formatter: (v: number) => percent(v, 0) } }),
+    yAxis: axis(theme, { type: 'value', axisLabel: { formatter: by === 'own' ? (v: number) => String(Number(v.toFixed(4))) : judged[by].label } }),
     tooltip: tooltip(theme, {
       trigger: 'item',
       formatter: ({ data }: { data: { offer?: Offer } }) => {
         if (!data.offer) return '';
-        const { defence, given_back, mre } = data.offer;
+        const { defence, mre } = data.offer;
         return tip(defence_label(defence), [
-          { label: 'given back', value: plus_minus(given_back, defence.given_back_half_width, percent) },
+          ...(defence.own === null ? [] : [
+            { label: 'own part', value: plus_minus(defence.own, defence.own_half_width, small) },
+            { label: 'on the raw counts', value: small(defence.own_raw) },
+            { label: 'bound by the guarantee', value: bound(defence) },
+          ]),
+          { label: 'given back', value: plus_minus(defence.given_back, defence.given_back_half_width, percent) },
           { label: 'mean gain', value: plus_minus(defence.gain, defence.gain_half_width, percent) },
           { label: 'mean relative error', value: plus_minus(mre, defence.mre_half_width, figure) },
           { label: 'guarantee', value: guarantee(defence) },
@@ -70,13 +82,15 @@ export function tradeoff_option(context: Context, all: Offer[], families: string
   };
 }
 
-export function tradeoff_table(all: Offer[]): Table {
-  const best = front(all);
+export function tradeoff_table(all: Offer[], by: Judged): Table {
+  const best = front(all, by);
   return {
     columns: [
-      { label: 'defence' }, { label: 'mean relative error', format: figure }, { label: 'given back', format: (v) => percent(v) }, { label: 'mean gain', format: (v) => percent(v) }, { label: 'guarantee' },
-      { label: 'Pareto front' },
+      { label: 'defence' }, { label: 'mean relative error', format: figure }, { label: 'own part', format: small }, { label: 'own part, raw', format: small },
+      { label: 'given back', format: (v) => percent(v) }, { label: 'mean gain', format: (v) => percent(v) }, { label: 'guarantee' }, { label: 'Pareto front' },
     ],
-    rows: [...all].sort((a, b) => a.mre - b.mre).map((o) => [defence_label(o.defence), o.mre, o.given_back, o.defence.gain, guarantee(o.defence), best.includes(o) ? 'yes' : 'no']),
+    rows: [...all].sort((a, b) => a.mre - b.mre).map(({ defence: d, mre }) => [
+      defence_label(d), mre, d.own, d.own_raw, d.given_back, d.gain, guarantee(d), best.some((other) => other.defence === d) ? 'yes' : 'no',
+    ]),
   };
 }

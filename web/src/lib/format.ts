@@ -15,6 +15,9 @@ export const percent0 = (value: Cell): string => percent(value, 0);
 
 export const fraction = (value: Cell): string => (finite(value) ? value.toFixed(3) : none);
 
+/** Differences of errors, which may be small. */
+export const small = (value: Cell): string => (finite(value) ? value.toFixed(4).replace(/^-(0\.0+)$/, '$1') : none);
+
 export const count = (value: Cell): string => (finite(value) ? value.toLocaleString('en-US') : none);
 
 /** Three significant digits, thousands separated: for numbers of any size. */

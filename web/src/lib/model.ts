@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Questions that the sections ask of the document.
-import type { Defence, Entry, Key, ReportDocument, Series } from '../document';
-import { figure, none } from './format';
+import type { Adversary, Defence, Entry, Key, Part, ReportDocument, Series } from '../document';
+import { figure, none, percent, percent0, small, type Cell } from './format';
 import { palette, type Theme } from './theme.svelte';
 
 export const same = (a: Key, b: Key): boolean =>
@@ -39,17 +39,44 @@ export const baseline_name = (report: ReportDocument): string => report.entries.
 
 export const is_baseline = (report: ReportDocument, key: Key): boolean => key.attack === baseline_name(report);
 
+const blind_name = (report: ReportDocument): string | undefined => report.entries.attacks.find((entry) => !entry.uses_prior && !entry.uses_release)?.name;
+
+/** A guess that uses neither prior nor release: a line to measure the others by. */
+export const is_blind = (report: ReportDocument, key: { attack: string }): boolean => key.attack === blind_name(report);
+
+export const uses_release = (report: ReportDocument, key: Key): boolean => find_entry(report.entries.attacks, key.attack)?.uses_release ?? true;
+
 /** Of the decisions that read beliefs of one kind, all but the first. */
 export function is_dashed(report: ReportDocument, key: Key): boolean {
   const decision = find_entry(report.entries.decisions, key.decision);
   return !!decision && report.entries.decisions.find((other) => other.of_assignments === decision.of_assignments) !== decision;
 }
 
-/** The prior's own errors by epoch that an attack's are compared with: read the same way, or the prior's first. */
-export function baseline_of(report: ReportDocument, key: Key): Series | undefined {
-  const priors = report.hours.series.filter((s) => s.goal === key.goal && s.prior === key.prior && is_baseline(report, s));
-  return priors.find((s) => (s.decision || '') === (key.decision || '')) ?? priors[0];
+export const line_type = (report: ReportDocument, key: Key): string | number[] =>
+  is_blind(report, key) ? [1.5, 3] : is_dashed(report, key) ? [5, 4] : 'solid';
+
+/** The prior's own errors by epoch that an adversary's are compared with. */
+export function baseline_of(report: ReportDocument, her: Adversary): Series | undefined {
+  const priors = report.hours.series.filter((s) => s.goal === her.goal && s.prior === her.prior && is_baseline(report, s));
+  const reading = report.summary.find((row) => same(row, her) && row.baseline === her.baseline)?.baseline_decision;
+  return priors.find((s) => (s.decision || '') === (reading || '')) ?? priors[0];
 }
+
+/** How numbers of a kind are written: in full, on a chart, and where there is little room. */
+export interface Words {
+  format: (value: Cell) => string;
+  label: (value: Cell) => string;
+  short: (value: number) => string;
+}
+/** Differences of errors may be small. */
+export const as_part: Words = { format: small, label: small, short: (value) => small(value).replace(/^(-?)0\./, '$1.') };
+export const as_share: Words = { format: percent, label: percent0, short: (value) => (100 * value).toFixed(0) };
+
+export const part_words: Record<Part, Words & { title: string; low: string }> = {
+  own: { title: 'Own part', low: 'own part', ...as_part },
+  loss: { title: "Paper's loss", low: 'loss', ...as_share },
+};
+export const part_options: [Part, string][] = [['own', 'what being counted costs (own part)'], ['loss', "the paper's loss"]];
 
 export const defence_label = (defence: Defence): string =>
   defence.parameter ? `${defence.release} ${defence.parameter.replaceAll(',', ', ')}` : defence.release;
@@ -62,6 +89,9 @@ export function guarantee(defence: Defence): string {
   return `epsilon ${figure(defence.epsilon)} for ${defence.unit}${beside}`;
 }
 
+/** The most that being counted can cost by a guarantee. */
+export const bound = (defence: Defence): string => (defence.own_bound === null ? 'none' : `at most ${figure(defence.own_bound)}`);
+
 /** The parameter that a sweep goes through (epsilon, or the mechanism's last), its value, and what names the rest. */
 export function sweep(defence: Defence): { name: string; value: string; family: string } {
   const parts = defence.parameter ? defence.parameter.split(',').map((part) => part.trim().split('=')) : [];
@@ -73,11 +103,21 @@ export function sweep(defence: Defence): { name: string; value: string; family: 
   return { name: parts[at][0], value: parts[at][1] ?? none, family: [defence.release, ...rest].join(' ') };
 }
 
-/** Of the defences no less useful than the limit, the one that gives back most; of equal ones the more useful. */
+/** Whether being counted costs anything that a defence could spare people. */
+export const own_matters = (defences: Defence[]): boolean => defences.some((d) => (d.own_raw ?? 0) > 1e-12);
+
+/** What a defence spares people: of what being counted costs, else of the error that the counts took. */
+export function spared(defence: Defence): number | null {
+  if (own_matters([defence])) return 1 - Math.max(0, defence.own!) / defence.own_raw!;
+  return defence.given_back;
+}
+
+/** Of the defences no less useful than the limit, the one that spares people most; of equal ones the more useful. */
 export function best_under(defences: Defence[], limit: number): Defence | undefined {
+  const percents = (d: Defence) => Math.round(100 * spared(d)!);
   return defences
-    .filter((d) => d.mre !== null && d.given_back !== null && d.mre <= limit)
-    .sort((a, b) => b.given_back! - a.given_back! || a.mre! - b.mre!)[0];
+    .filter((d) => d.mre !== null && spared(d) !== null && d.mre <= limit)
+    .sort((a, b) => percents(b) - percents(a) || a.mre! - b.mre!)[0];
 }
 
 /** Those that no other beats on both gain and relative error, by rising error. */

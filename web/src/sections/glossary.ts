@@ -2,7 +2,7 @@
 // One sentence for every kind of number on the page.
 import type { ReportDocument } from '../document';
 import { capital, fraction } from '../lib/format';
-import { baseline_name, find_entry } from '../lib/model';
+import { baseline_name, find_entry, is_blind } from '../lib/model';
 
 export function glossary(report: ReportDocument): [string, string][] {
   const { attacks, decisions, metrics } = report.entries;
@@ -19,6 +19,7 @@ export function glossary(report: ReportDocument): [string, string][] {
     .flatMap((entry) => entry.parameters.map(({ name, summary }) => ({ name, summary, of: entry.name })))
     .filter((one, index, all) => all.findIndex((other) => other.name === one.name && other.summary === one.summary) === index)
     .map(({ name, summary, of }): [string, string] => [name.replaceAll('_', ' '), `A parameter of ${of}. ${capital(summary)}.`]);
+  const control = report.adversaries.some((one) => one.own !== null);
   const terms: [string, string, boolean?][] = [
     ['user', 'One person, card or device whose movements are in the data; she or he counts once in every mean.'],
     ['ROI', 'A region of interest: a station, or a cell of a grid, whose visitors are counted.'],
@@ -28,15 +29,22 @@ export function glossary(report: ReportDocument): [string, string][] {
     ...errors,
     [names, `How her beliefs become places. ${readings.map((entry) => `${entry.name}: ${entry.summary}`).join(' ')}`, readings.length > 0],
     [baseline, find_entry(attacks, baseline)?.summary ?? ''],
+    ...attacks.filter((entry) => is_blind(report, { attack: entry.name })).map((entry): [string, string] => [entry.name, entry.summary]),
+    ['best response', 'The least mean error about everybody of all strategies tried, ignoring the counts among them. One strategy for all people, not one each with hindsight.'],
+    ['counts without the person', 'The published counts with one person taken off, as if she or he had never been in the data; her error about that person with them. Each person in turn.', control],
+    ['crowd part', 'The best error without any counts less that with counts without the person: what the others\' counts say about anybody.', control],
+    ['own part', 'Her error about a person with counts without the person less that with the counts: what being counted costs. Below 0 it misleads her.', control],
+    ['people it matters to', 'The share of people whose own part is above 0, however small, or at least 1% of her error without the person where that is said.', control],
+    ["own part's bound", 'The most that a guarantee for a user allows: the largest error times tanh(epsilon / 2), averaged over the noise. Of a guarantee for less than a user no bound on a person follows.', control && report.defences.length > 0],
     ['privacy loss', `${comparison('prior')} 0% is nothing, 100% is all; users for whom her error grew count as 0%.`],
     ['mean, median', 'The average over users, and the value that half of the users are below.'],
     ['users affected', 'The share of users about whom she is strictly less wrong with the published counts than without.'],
-    ['95th-percentile user', 'The loss that one user in twenty reaches or exceeds.'],
+    ['95th percentile', 'The own part or loss that one user in twenty reaches or exceeds.'],
     ['curve (CDF)', 'The height of a curve is the share of users whose error is at most the value below it. Each point is the mean of a step of users, never of fewer than the least number of people.'],
     ['loss by hour', "One minus the ratio of the adversary's summed error with the counts to her summed error without them, over the epochs of that hour; below 0 the counts mislead her."],
     ['loss by ROI', 'The same ratio over the users and epochs truly at that ROI.'],
     ['group', 'Users in order of the quantity named, cut at every tenth of them; equal values are in one group, so there may be fewer than ten.'],
-    ['exposed user', 'A user whose loss is at least the threshold.', !!report.who?.exposed],
+    ['exposed user', 'A user of whose error at least half goes: by being counted (own part), or to the counts (the paper\'s loss).', report.adversaries.length > 0],
   ];
   const defended = report.defences.length > 0;
   terms.push(
@@ -50,7 +58,7 @@ export function glossary(report: ReportDocument): [string, string][] {
     ['suppressed', 'The share of the counts above 0 that became 0.', defended],
     ['±', 'Half the width of the 95% confidence interval over repeated draws of the noise; absent for a single draw.', defended],
     ['guarantee', 'The epsilon of differential privacy and what it protects (an event, a user at one place, a user): smaller hides more; "none" where the mechanism proves nothing. It is that of the counts that would be published, without the people seen nowhere (null); "with null" is that of what this study gave the adversary.', defended],
-    ['Pareto front', 'The defences that no other beats on both what it gives back and MRE.', defended],
+    ['Pareto front', 'The defences that no other beats on both what it spares people and MRE.', defended],
     ['paper, here, difference', "A figure of the paper, the same figure in this study, and the second minus the first.", !!report.paper],
     ...parameters,
     ['seed', 'The number from which all noise of this study was drawn; the same seed gives the same results.'],

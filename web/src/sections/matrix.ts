@@ -3,39 +3,77 @@
 import type { Heat } from '../charts/heat';
 import type { ReportDocument, SummaryRow } from '../document';
 import { fraction, percent } from '../lib/format';
-import { attack_label, find_entry, in_order, priors_of } from '../lib/model';
+import { as_part, as_share, attack_label, find_entry, in_order, is_blind, priors_of, type Words } from '../lib/model';
 
-export type MatrixMetric = 'loss_mean' | 'improved';
+export type MatrixMetric = 'own_mean' | 'counted' | 'loss_mean' | 'improved';
+
+interface About {
+  /** The name of the switch, of a value, and of the chart. */
+  label: string;
+  what: string;
+  title: string;
+  caption: string;
+  words: Words;
+}
+export const metrics: Record<MatrixMetric, About> = {
+  own_mean: {
+    label: 'Own part', what: 'own part', title: 'What being counted costs', words: as_part,
+    caption: 'Her mean error with counts that leave each person out less that with the counts',
+  },
+  counted: {
+    label: 'People it matters to', what: 'people it matters to', title: 'People to whom being counted matters', words: as_share,
+    caption: 'The share of people about whom she is less wrong because they are counted',
+  },
+  loss_mean: {
+    label: "Paper's mean loss", what: 'mean loss', title: 'Mean privacy loss', words: as_share,
+    caption: "The paper's measure: the share of the error that the counts took off the prior, averaged over users",
+  },
+  improved: {
+    label: 'Users affected', what: 'users affected', title: 'Users affected', words: as_share,
+    caption: 'The share of users about whom she is less wrong with the counts than without',
+  },
+};
+const is_own = (metric: MatrixMetric): boolean => metric === 'own_mean' || metric === 'counted';
 
 /** Attacks that assign places are compared with the prior read in several ways: one column each. */
-function column_of(report: ReportDocument, row: SummaryRow): string {
+function column_of(report: ReportDocument, row: SummaryRow, metric: MatrixMetric): string {
   const assigned = find_entry(report.entries.decisions, row.decision)?.of_assignments;
-  return assigned ? `${row.attack} vs ${row.baseline_decision}` : attack_label(row);
+  return assigned && !is_own(metric) ? `${row.attack} vs ${row.baseline_decision}` : attack_label(row);
 }
 
+/** What uses neither prior nor counts takes nothing from anybody, and is not in it. */
 export function matrix(report: ReportDocument, goal: string, metric: MatrixMetric): Heat {
-  const rows = report.summary.filter((row) => row.goal === goal && row[metric] !== null && row[metric] !== undefined);
+  const rows = report.summary.filter((row) => row.goal === goal && row[metric] !== null && row.baseline && !is_blind(report, row));
   const attacks = in_order(rows.map((row) => row.attack), report.entries.attacks);
-  const columns = attacks.flatMap((attack) => [...new Set(rows.filter((row) => row.attack === attack).map((row) => column_of(report, row)))]);
+  const columns = attacks.flatMap((attack) => [...new Set(rows.filter((row) => row.attack === attack).map((row) => column_of(report, row, metric)))]);
   const priors = priors_of(report, goal);
-  const cells = priors.map((prior) => columns.map((column) => rows.find((row) => row.prior === prior && column_of(report, row) === column)));
+  const cells = priors.map((prior) => columns.map((column) => rows.find((row) => row.prior === prior && column_of(report, row, metric) === column)));
   return {
-    what: metric === 'loss_mean' ? 'mean loss' : 'users affected',
+    what: metrics[metric].what,
+    words: metrics[metric].words,
     corner: 'prior',
     rows: priors,
     columns,
     values: cells.map((line) => line.map((row) => row?.[metric] ?? null)),
     detail: (y, x) => {
       const row = cells[y][x];
-      return row
-        ? [
-            { label: 'mean loss', value: percent(row.loss_mean) },
-            { label: 'mean loss, not clipped at 0', value: percent(row.loss_signed_mean) },
-            { label: 'users affected', value: percent(row.improved) },
-            { label: 'mean error', value: fraction(row.error_mean) },
-            { label: 'against', value: row.baseline ?? '' },
-          ].slice(metric === 'loss_mean' ? 1 : 0)
-        : [];
+      if (!row) return [];
+      const own: [MatrixMetric | null, string, string][] = row.own_mean === null ? [] : [
+        [null, 'error with counts without the person', fraction(row.without_mean)],
+        ['own_mean', 'own part', as_part.format(row.own_mean)],
+        ['counted', 'people it matters to', percent(row.counted)],
+        [null, 'mean loss without the person', percent(row.loss_without_mean)],
+      ];
+      const all: [MatrixMetric | null, string, string][] = [
+        ['loss_mean', 'mean loss', percent(row.loss_mean)],
+        [null, 'mean loss, not clipped at 0', percent(row.loss_signed_mean)],
+        ['improved', 'users affected', percent(row.improved)],
+        [null, 'mean error', fraction(row.error_mean)],
+        ...(row.active_mean === null ? [] : [[null, 'the same while a person is somewhere', fraction(row.active_mean)] as [null, string, string]]),
+        ...own,
+        [null, 'against', row.baseline ?? ''],
+      ];
+      return all.filter(([name]) => name !== metric).map(([, label, value]) => ({ label, value }));
     },
   };
 }

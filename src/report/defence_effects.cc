@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/defence_effects.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+
+#include "results/best_response.h"
+
+namespace hearsay::report {
+namespace {
+
+// An adversary as a table row has her: by goal, prior and attack (empty: the prior itself), with the reading of her
+// beliefs that errs least.
+using Adversary = std::tuple<std::string, std::string, std::string>;
+using Errors = std::map<Adversary, double>;
+
+void keep_least(Errors& errors, const results::SummaryRow& row) {
+  const goal::Combination& key = row.combination;
+  const auto [found, added] =
+      errors.emplace(Adversary{key.goal, key.prior, key.is_prior() ? "" : key.attack}, row.error.mean);
+  if (!added) found->second = std::min(found->second, row.error.mean);
+}
+
+// Of the error that the counts took away, summed over adversaries, the share that a release gives back. She can fall
+// back on her prior, so more than its error is no gain. Nothing where the counts took nothing.
+std::optional<double> share_given_back(const Errors& raw, const Errors& defended) {
+  double taken = 0;
+  double returned = 0;
+  for (const auto& [adversary, error] : defended) {
+    const auto& [goal, prior, attack] = adversary;
+    const auto without = raw.find({goal, prior, ""});
+    const auto with = raw.find(adversary);
+    if (without == raw.end() || with == raw.end() || with->second >= without->second) continue;
+    taken += without->second - with->second;
+    returned += std::min(error, without->second) - with->second;
+  }
+  return taken > 0 ? std::optional(returned / taken) : std::nullopt;
+}
+
+bool is_of(const goal::Combination& key, const results::ReleaseMeans& release) {
+  return key.release == release.release && key.parameter == release.parameter;
+}
+
+// Rows of a defence, of what she does without any release, and of the same attacks on the raw counts.
+std::vector<results::SummaryRow> rows_about(const results::ReleaseMeans& release,
+                                            const std::vector<results::SummaryRow>& summary) {
+  using Tried = std::tuple<std::string, std::string, std::string, std::string>;
+  const auto tried_by = [](const goal::Combination& key) {
+    return Tried{key.goal, key.prior, key.attack, key.decision};
+  };
+  std::set<Tried> tried;
+  for (const results::SummaryRow& row : summary) {
+    if (is_of(row.combination, release)) tried.insert(tried_by(row.combination));
+  }
+  std::vector<results::SummaryRow> rows;
+  for (const results::SummaryRow& row : summary) {
+    const goal::Combination& key = row.combination;
+    const bool raw = key.release == goal::kRaw && (!key.uses_release || tried.contains(tried_by(key)));
+    if (raw || is_of(key, release)) rows.push_back(row);
+  }
+  return rows;
+}
+
+double mean_of(const std::vector<double>& values) {
+  return results::interval_of(values).mean;
+}
+
+std::optional<OwnUnderDefence> own_under(const std::vector<results::BestResponse>& best) {
+  std::map<std::pair<std::string, std::string>, double> raw;  // by goal and prior
+  std::map<std::size_t, std::vector<double>> left;            // by repeat
+  std::vector<double> raw_left;
+  std::vector<double> widths;
+  for (const results::BestResponse& one : best) {
+    if (one.release == goal::kRaw && one.own_part()) raw[{one.goal, one.prior}] = *one.own_part();
+  }
+  for (const results::BestResponse& one : best) {
+    const auto found = raw.find({one.goal, one.prior});
+    if (one.release == goal::kRaw || !one.own_part() || found == raw.end()) continue;
+    left[one.repeat].push_back(*one.own_part());
+    raw_left.push_back(found->second);
+    widths.push_back(one.without->half_width);
+  }
+  if (left.empty()) return std::nullopt;
+  std::vector<double> draws;
+  draws.reserve(left.size());
+  for (const auto& [repeat, parts] : left) draws.push_back(mean_of(parts));
+  OwnUnderDefence own{results::interval_of(draws), mean_of(raw_left)};
+  // The same people are sampled for every adversary and draw.
+  const double width = mean_of(widths);
+  if (width > 0) own.left.half_width = std::hypot(own.left.half_width.value_or(0), width);
+  return own;
+}
+
+std::optional<double> bound_of(const release::Guarantee& guarantee, const std::vector<results::BestResponse>& best,
+                               const metric::Options& options) {
+  // What she is given in a study has the null row.
+  if (!guarantee.epsilon_with_null || guarantee.unit != "a user") return std::nullopt;
+  std::vector<double> bounds;
+  for (const results::BestResponse& one : best) {
+    if (one.release == goal::kRaw) continue;
+    bounds.push_back(own_part_bound(*guarantee.epsilon_with_null, largest_error(one.goal, options)));
+  }
+  return bounds.empty() ? std::nullopt : std::optional(mean_of(bounds));
+}
+
+}  // namespace
+
+double own_part_bound(double epsilon, double largest) {
+  return largest * std::tanh(epsilon / 2);
+}
+
+double largest_error(const std::string& goal, const metric::Options& options) {
+  for (const metric::MetricEntry* entry : metric::all_metrics()) {
+    if (entry->goal == goal) return entry->largest_error(options);
+  }
+  return 1;
+}
+
+std::vector<TriedDefence> tried_defences(const std::vector<results::SummaryRow>& summary,
+                                         const std::vector<goal::ReleaseResult>& releases,
+                                         const metric::Options& options) {
+  std::vector<TriedDefence> all;
+  Errors raw;
+  for (const results::SummaryRow& row : summary) {
+    if (row.combination.release == goal::kRaw) keep_least(raw, row);
+  }
+  for (results::ReleaseMeans& release : results::means_over_repeats(releases)) {
+    std::map<std::size_t, std::vector<double>> gains;  // by repeat
+    std::map<std::size_t, Errors> errors;
+    for (const results::SummaryRow& row : summary) {
+      if (!row.gain_mean || !is_of(row.combination, release)) continue;
+      gains[row.combination.repeat].push_back(*row.gain_mean);
+      keep_least(errors[row.combination.repeat], row);
+    }
+    if (gains.empty()) continue;
+    std::vector<double> draws;
+    std::vector<double> returned;
+    for (const auto& [repeat, of_repeat] : gains) {
+      draws.push_back(mean_of(of_repeat));
+      if (const auto share = share_given_back(raw, errors[repeat])) returned.push_back(*share);
+    }
+    const std::vector<results::BestResponse> best = results::best_responses(rows_about(release, summary));
+    TriedDefence tried;
+    tried.gain = results::interval_of(draws);
+    if (!returned.empty()) tried.given_back = results::interval_of(returned);
+    tried.own = own_under(best);
+    tried.own_bound = bound_of(release.guarantee, best, options);
+    tried.release = std::move(release);
+    all.push_back(std::move(tried));
+  }
+  return all;
+}
+
+}  // namespace hearsay::report
