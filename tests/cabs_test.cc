@@ -31,6 +31,20 @@ TEST(CabsTest, ReachesThePapersFigures) {
     EXPECT_NEAR(*check.deviation / *check.statistic.expected_deviation, 1, 0.01) << check.statistic.statistic;
   }
 
+  // Of the mean privacy loss, the share that is due to being counted.
+  const auto share = [&](const std::string& prior, const std::string& attack) {
+    for (const results::SummaryRow& row : done.outcome.summary) {
+      const goal::Combination& key = row.combination;
+      if (key.goal != "profiling" || key.prior != prior || key.attack != attack || key.release != "RAW") continue;
+      return 1 - *row.control->loss_without / *row.loss_mean;
+    }
+    return -1.0;
+  };
+  EXPECT_NEAR(share("FREQ_ROI", "BAYES"), 0.024, 0.003);
+  EXPECT_NEAR(share("FREQ_ROI", "MAX_USER"), 0.004, 0.003);
+  EXPECT_NEAR(share("TIME_DAY", "MAX_ROI"), 0.004, 0.003);
+  EXPECT_NEAR(share("LAST_HOUR", "BAYES"), 0.055, 0.003);
+
   EXPECT_EQ(done.reproduction.not_run, 0U);
   ASSERT_EQ(done.reproduction.figures.size(), 67U);
   std::size_t known = 0;

@@ -20,7 +20,8 @@ TEST_F(CliTest, EveryEntryIsListedAndExplained) {
   EXPECT_EQ(list.code, 0);
   const std::vector<std::pair<std::string, std::string>> entries = {
       {"FREQ_ROI", "prior"},   {"LAST_HOUR", "prior"}, {"PRIOR", "attack"},  {"MAX_USER", "attack"},
-      {"PROFILING", "metric"}, {"LOSS", "metric"},     {"SCM", "mechanism"}, {"SPOTME", "mechanism"}};
+      {"PROFILING", "metric"}, {"LOSS", "metric"},     {"SCM", "mechanism"}, {"SPOTME", "mechanism"},
+      {"WITHOUT", "term"},     {"OWN_PART", "term"}};
   for (const auto& [name, kind] : entries) {
     EXPECT_THAT(list.out, ContainsRegex(fmt::format("\n *{} +[A-Z].+\\.", name)));
     const Ran explained = hearsay("explain " + name);

@@ -211,6 +211,7 @@ reference::RandomStudy with_defence(reference::RandomStudy made, std::uint32_t s
   goal::Defence defence;
   defence.chain.add(entry, Parameters());
   made.study.defences = {defence};
+  made.study.adversary.control_sample = 3;
   return made;
 }
 

@@ -84,7 +84,7 @@ class Study:
         delta: float = 0.5,
         seed: int = 1,
         control: bool = True,
-        control_sample: int = 25,
+        control_sample: int = 10,
         population: int | None = None,
         users: str | int = "auto",
         show_users: bool = False,

@@ -358,8 +358,13 @@ namespace {
 
 // A user's probability of a place as cuts compare it, 0 where the user is no candidate.
 double chance_of(const belief::Beliefs& prior, UserId user, RoiId roi, const GreedyRule& rule, RoiId null_roi) {
-  const std::span<const UserId> users = belief::users_of(prior);
-  const auto found = std::lower_bound(users.begin(), users.end(), user);
+  // No further from the first than by its number, and just there where nearly everybody is listed.
+  std::span<const UserId> users = belief::users_of(prior);
+  if (!users.empty() && users.front() <= user) {
+    users = users.first(std::min(users.size(), index_of(user) - index_of(users.front()) + 1));
+  }
+  const auto found =
+      !users.empty() && users.back() == user ? users.end() - 1 : std::lower_bound(users.begin(), users.end(), user);
   if (found == users.end() || *found != user) return roi == null_roi ? 1.0 : 0.0;
   if (const auto* shared = std::get_if<belief::Shared>(&prior)) {
     const double weight = shared->background.weights[index_of(roi)];

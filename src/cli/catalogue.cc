@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "attack/attack.h"
+#include "cli/terms.h"
 #include "decision/decision.h"
 #include "goal/goal.h"
 #include "metric/metric.h"
@@ -62,6 +63,7 @@ std::vector<CatalogueItem> catalogue() {
                      entry->of_errors ? "Run where study.goals names an error; by default all of them."
                                       : "Run where study.goals names it."});
   }
+  for (const EntryInfo& term : terms()) items.push_back({&term, "term", "A word of the answer."});
   return items;
 }
 

@@ -8,10 +8,11 @@
 
 namespace hearsay::cli {
 
-// A registered prior, attack, mechanism or metric, as `list` and `explain` show it.
+// A registered prior, attack, decision, mechanism, metric or goal, or a term of answers, as `list` and `explain` show
+// it.
 struct CatalogueItem {
   const EntryInfo* info = nullptr;
-  std::string kind;   // "prior", "attack", "mechanism", "metric"
+  std::string kind;   // "prior", "attack", "term"
   std::string notes;  // what else to know, one sentence; may be empty
 };
 

@@ -53,9 +53,11 @@ void run(const std::string& name) {
 
 void add_explain_command(CLI::App& app) {
   auto name = std::make_shared<std::string>();
-  CLI::App* command = app.add_subcommand("explain", "Explain a prior, attack, mechanism or metric");
+  CLI::App* command =
+      app.add_subcommand("explain", "Explain a prior, attack, decision, mechanism, metric, goal or term");
   command->add_option("NAME", *name, "As `hearsay list` shows it, in upper or lower case")->required();
-  command->footer(fmt::format("Examples:\n  hearsay explain BAYES\n  hearsay explain freq_roi\n\n{}", kExitCodes));
+  command->footer(fmt::format(
+      "Examples:\n  hearsay explain BAYES\n  hearsay explain freq_roi\n  hearsay explain own_part\n\n{}", kExitCodes));
   command->callback([name] { run(*name); });
 }
 

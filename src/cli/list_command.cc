@@ -24,7 +24,8 @@ void run() {
 }  // namespace
 
 void add_list_command(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("list", "List every prior, attack, decision, mechanism, metric and goal");
+  CLI::App* command =
+      app.add_subcommand("list", "List every prior, attack, decision, mechanism, metric, goal and term");
   command->footer(fmt::format("Example:\n  hearsay list\n\n{}", kExitCodes));
   command->callback(run);
 }

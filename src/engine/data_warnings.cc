@@ -21,11 +21,6 @@ std::string percent(std::uint64_t part, std::uint64_t whole) {
   return fmt::format("{}%", whole == 0 ? 0 : part * 100 / whole);
 }
 
-std::string epoch_start(const experiment::Study& study, std::uint32_t epoch) {
-  const std::int64_t start = parse_civil(study.data.period.start).value();
-  return format_civil(start + std::int64_t{epoch} * study.data.period.epoch_seconds * kSecond);
-}
-
 std::string time_columns(const experiment::Study& study) {
   return study.data.source.format == ingest::Format::kTrips ? "data.columns.start_time and data.columns.end_time"
                                                             : "data.columns.datetime";
@@ -108,7 +103,22 @@ std::string unobserved_warning(const experiment::Study& study, const Provenance&
       study.data.period.start, epoch_start(study, study.data.observe), provenance.first_event, provenance.last_event);
 }
 
+std::string nobody_warning(const experiment::Study& study, const dataset::Dataset& dataset) {
+  for (std::size_t epoch = study.data.observe; epoch < dataset.visits().epochs(); ++epoch) {
+    if (!dataset.visits().at(static_cast<EpochId>(epoch)).users.empty()) return "";
+  }
+  return fmt::format(
+      "nobody was at any of the places in the inference period, which begins {}: all counts are 0, and the answer is "
+      "about that; if that is not meant, change period.start, period.length or the places",
+      epoch_start(study, study.data.observe));
+}
+
 }  // namespace
+
+std::string epoch_start(const experiment::Study& study, std::uint32_t epoch) {
+  const std::int64_t start = parse_civil(study.data.period.start).value();
+  return format_civil(start + std::int64_t{epoch} * study.data.period.epoch_seconds * kSecond);
+}
 
 std::vector<std::string> data_warnings(const experiment::Study& study, const Provenance& provenance,
                                        const dataset::Dataset& dataset) {
@@ -117,7 +127,8 @@ std::vector<std::string> data_warnings(const experiment::Study& study, const Pro
                                        outside_places_warning(study, provenance.tally),
                                        few_users_warning(dataset.crowd().users),
                                        seen_once_warning(study, dataset),
-                                       unobserved_warning(study, provenance, dataset)};
+                                       unobserved_warning(study, provenance, dataset),
+                                       nobody_warning(study, dataset)};
   std::erase(warnings, "");
   return warnings;
 }

@@ -82,9 +82,8 @@ Loaded load(const experiment::Study& study, const LoadOptions& options, const st
   provenance.last_event = visits.last_event;
   provenance.warnings = visits.warnings;
 
-  const auto& epochs = visits.visits.epochs;
-  const auto last = std::find_if(epochs.rbegin(), epochs.rend(), [](const auto& epoch) { return !epoch.empty(); });
-  if (static_cast<std::size_t>(epochs.rend() - last) <= study.data.observe) {
+  // Both as civil times, which sort as text.
+  if (visits.last_event < epoch_start(study, study.data.observe)) {
     throw ConfigError(
         "period.observe", std::to_string(study.data.observe) + " epochs",
         "the data ends at " + visits.last_event + ", inside the observation period: nothing is left to infer");

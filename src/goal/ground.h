@@ -26,7 +26,7 @@ namespace hearsay::goal {
 inline constexpr double kDelta = 0.5;
 
 // People left out one by one where it cannot be done for everybody, unless a study says otherwise.
-inline constexpr std::size_t kControlSample = 25;
+inline constexpr std::size_t kControlSample = 10;
 
 // One chain of steps, drawn `repeats` times.
 struct Defence {

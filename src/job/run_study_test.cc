@@ -122,9 +122,32 @@ TEST_F(RunStudyTest, UsersAreByIdWithinACombination) {
   EXPECT_THAT(query("SELECT uid " + of_prior, "users.parquet"), ElementsAre("a", "b", "c", "d"));
   EXPECT_THAT(query("SELECT loss " + of_prior, "users.parquet"), ElementsAre("null", "null", "null", "null"));
   EXPECT_THAT(query("SELECT string_agg(column_name) FROM (DESCRIBE FROM read_parquet($1))", "users.parquet"),
-              ElementsAre("dataset,goal,prior,attack,decision,release,parameter,repeat,baseline,uid,error,loss,"
-                          "loss_signed,gain,gain_signed"));
+              ElementsAre("dataset,goal,prior,attack,decision,release,parameter,repeat,baseline,uid,error,active,"
+                          "without,own,active_without,loss,loss_signed,loss_without,gain,gain_signed,own_loss"));
   EXPECT_THAT(query("SELECT DISTINCT compression FROM parquet_metadata($1)", "users.parquet"), ElementsAre("ZSTD"));
+}
+
+// Twelve people with habits, all of whom stay away in the inference period.
+TEST_F(RunStudyTest, CountsOfNobodyGiveNothingAway) {
+  std::string events = "uid,roi,datetime\n";
+  for (int day = 1; day <= 2; ++day) {
+    for (int user = 0; user < 12; ++user)
+      events += fmt::format("p{:02},x,2024-01-0{} 0{}:10:00\n", user, day, 1 + user % 3);
+  }
+  results::write_file(place_.path() + "/quiet.csv", events + "p00,elsewhere,2024-01-03 01:00:00\n");
+  results::write_file(place_.path() + "/places.csv", "roi\nx\n");
+  const Outcome outcome = run(results::tiny_study(
+      place_.path(), {"data.path=quiet.csv", "rois.kind=ids", "rois.list=places.csv", "period.length=3 days",
+                      "period.observe=2 days", "study.priors=[\"FREQ_ROI\", \"ROI_DAY\", \"LAST_DAY\"]"}));
+  ASSERT_FALSE(outcome.findings.empty());
+  EXPECT_THAT(outcome.findings.front(), HasSubstr("nothing"));
+  EXPECT_THAT(outcome.findings.front(), HasSubstr("anybody"));
+  EXPECT_THAT(outcome.provenance.warnings, testing::Contains(HasSubstr("nobody was at any of the places")));
+  for (const results::SummaryRow& row : outcome.summary) {
+    ASSERT_TRUE(row.control) << row.combination.attack;
+    EXPECT_EQ(row.control->own_loss, 0) << row.combination.attack;
+    EXPECT_FALSE(row.active) << row.combination.attack;
+  }
 }
 
 TEST_F(RunStudyTest, UsersAddUpToTheSummary) {

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "metric/metric.h"
+#include "metric/shared_reader.h"
 #include "metric/walk.h"
 
 namespace hearsay::metric {

@@ -7,6 +7,7 @@
 #include "metric/jensen_shannon.h"
 #include "metric/metric.h"
 #include "metric/null_distance.h"
+#include "metric/shared_reader.h"
 #include "metric/walk.h"
 
 namespace hearsay::metric {

@@ -165,44 +165,4 @@ void walk_apart(const dataset::EpochVisits& truth, const belief::Assignment& wit
   }
 }
 
-// The weights that a shared distribution has for users who ascend from call to call.
-class SharedReader {
- public:
-  explicit SharedReader(const belief::Shared& shared) : shared_(shared), apart_(shared.apart) {}
-
-  // To be called before the others, for each user.
-  void enter(UserId user) {
-    row_ = apart_.find(user);
-    total_ = shared_.background.total;
-    for (std::size_t i = begin(); i < end(); ++i) total_ += shared_.apart_weights[i] - usual(i);
-  }
-  // At or below 0: she is believed in null.
-  double total() const { return total_; }
-  double weight(RoiId roi) const {
-    const std::span<const RoiId> rois = shared_.apart.rois.subspan(begin(), end() - begin());
-    const auto found = std::lower_bound(rois.begin(), rois.end(), roi);
-    if (found == rois.end() || *found != roi) return shared_.background.weights[index_of(roi)];
-    return shared_.apart_weights[begin() + static_cast<std::size_t>(found - rois.begin())];
-  }
-  // How many more places hold, of those that weigh something else for the user.
-  template <typename Holds>
-  std::int64_t more(const Holds& holds) const {
-    std::int64_t sum = 0;
-    for (std::size_t i = begin(); i < end(); ++i) {
-      sum += (holds(shared_.apart_weights[i]) ? 1 : 0) - (holds(usual(i)) ? 1 : 0);
-    }
-    return sum;
-  }
-
- private:
-  std::size_t begin() const { return row_ == kNoRow ? 0 : shared_.apart.begins[row_]; }
-  std::size_t end() const { return row_ == kNoRow ? 0 : shared_.apart.begins[row_ + 1]; }
-  double usual(std::size_t i) const { return shared_.background.weights[index_of(shared_.apart.rois[i])]; }
-
-  const belief::Shared& shared_;
-  RowFinder apart_;
-  std::size_t row_ = kNoRow;
-  double total_ = 0;
-};
-
 }  // namespace hearsay::metric
