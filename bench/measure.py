@@ -45,9 +45,10 @@ def events(rows, users, ending):
     return file
 
 
-def study(folder, text, *flags, tries=1):
+def study(folder, text, *flags, tries=1, control=False):
     """Seconds and peak bytes by stage of the run whose attacks took least time, with data.visits among them."""
     best = None
+    flags += ("--set", f"study.control={str(control).lower()}")
     (folder / "study.toml").write_text(text + QUIET)
     for _ in range(tries):
         program("study", folder / "study.toml", "--out", folder / "results", "--quiet", *flags)
@@ -76,6 +77,8 @@ def grid():
     folder = people("users", 10000)
     run = study(folder, TRIPS.format(epoch="1h") + "[study]\nlog_base = \"e\"\n", tries=5)
     row("10,000 commuters, grid", "1 s of compute", f"{run['attack']:.2f} s")
+    controlled = study(folder, TRIPS.format(epoch="1h") + "[study]\nlog_base = \"e\"\n", tries=5, control=True)
+    row("the same with the control", "1.6 s", f"{controlled['attack']:.2f} s, {controlled['attack'] / run['attack']:.2f} times")
     csv = folder / "trips.csv"
     if not csv.exists():
         program("generate", "commuters", "--users", 10000, "--out", csv, "--quiet")
@@ -92,6 +95,9 @@ def city():
     row("4 million cards, reading", "60 s", f"{run['ingest'] + run['dataset']:.0f} s, {run['visits']:,} visits")
     row("4 million cards, grid", "120 s of compute", f"{run['attack']:.0f} s")
     row("4 million cards, memory", "10 GiB", f"{run['peak'] / 2**30:.1f} GiB")
+    controlled = study(people("population", 4000000), TRIPS.format(epoch="1h"), control=True)
+    row("the same with the control", "180 s, 8 GiB",
+        f"{controlled['attack']:.0f} s, {controlled['attack'] / run['attack']:.2f} times, {controlled['peak'] / 2**30:.1f} GiB")
 
 
 def cabs():
@@ -102,7 +108,8 @@ def cabs():
     text = (ROOT / "examples/cabs/study.toml").read_text().split("[[release]]")[0]  # the grid of the raw release
     lines = [f'path = "{os.environ["HEARSAY_CABS"]}"' if line.startswith("path") else line for line in text.splitlines()]
     run = study(folder, "\n".join(lines) + "\n", tries=5)
-    row("cabs, text to results", "4 s", f"{run['total']:.2f} s")
+    controlled = study(folder, "\n".join(lines) + "\n", tries=5, control=True)
+    row("cabs, text to results", "4 s", f"{run['total']:.2f} s; {controlled['total']:.2f} s with the control")
     entries = bench("^cabs/read/")
     ours, count = (entries[f"cabs/read/{name}/real_time"]["real_time"] / 1000 for name in ("hearsay", "duckdb_count"))
     row("cabs, reading against DuckDB's count", "1.5", f"{ours:.2f} s / {count:.2f} s = {ours / count:.2f}")

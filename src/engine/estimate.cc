@@ -16,11 +16,12 @@ constexpr std::uint64_t kUser = 64;
 constexpr std::uint64_t kRoi = 160;
 constexpr std::uint64_t kPriorVisit = 32;        // rows of a prior, for a visit observed
 constexpr std::uint64_t kSummarisedVisit = 32;   // candidates of the attacks that assign people
-constexpr std::uint64_t kUserError = 16;         // its error, and the same sorted
+constexpr std::uint64_t kUserError = 16;         // its error, and that over active epochs; as many without the user
 constexpr std::uint64_t kUserAndAdversary = 24;  // a comparison at hand, and what reports keep
 
 // Seconds, on one core.
 constexpr double kEventSeconds = 200e-9;
+constexpr double kControl = 1.6;              // times, with the control
 constexpr double kVisitSeconds = 130e-9;      // for each prior and release
 constexpr double kUserEpochSeconds = 130e-9;  // for each release, where a prior says something of everybody always
 
@@ -62,7 +63,9 @@ Estimate estimate_run(const experiment::Study& study, const DataSize& size, std:
   std::uint64_t bytes =
       kProgram + threads * kThread + size.visits * kStoredVisit + size.users * kUser + size.rois * kRoi;
   bytes += observed * (kPriorVisit + kSummarisedVisit);
-  bytes += size.users * (scores_of(study) * kUserError * (study.defences.empty() ? 1 : 2) + kUserAndAdversary);
+  const std::uint64_t controlled = study.adversary.control ? 2 : 1;
+  bytes += size.users * (scores_of(study) * kUserError * controlled * (study.defences.empty() ? 1 : 2) +
+                         kUserAndAdversary * controlled);
   // A perturbed release, and the raw one beside it, have a count for every ROI and epoch.
   if (!study.defences.empty()) bytes += 4 * sizeof(double) * size.rois * calendar.inference();
 
@@ -81,7 +84,7 @@ Estimate estimate_run(const experiment::Study& study, const DataSize& size, std:
   const double seconds =
       static_cast<double>(size.visits) * attacked * kVisitSeconds +
       static_cast<double>(size.users) * static_cast<double>(calendar.inference()) * everybody * kUserEpochSeconds;
-  return {bytes, on_threads(seconds, threads)};
+  return {bytes, on_threads(study.adversary.control ? seconds * kControl : seconds, threads)};
 }
 
 }  // namespace hearsay::engine

@@ -50,8 +50,7 @@ void DocumentBuilder::take(const goal::Measurement& measurement) {
   } else if (measurement.unit == goal::Unit::kEpoch) {
     curves_.push_back({key, {}, numbers("error"), numbers("without")});
   } else if (measurement.unit == goal::Unit::kPlace) {
-    places_.push_back({key, numbers("error")});
-    places_without_.push_back(numbers("without"));
+    places_.push_back({key, numbers("error"), numbers("without")});
   }
 }
 

@@ -71,7 +71,7 @@ class DocumentBuilder {
 
   const Curve* curve_of(const goal::Combination& adversary) const;
   // Number in places_.
-  std::optional<std::size_t> places_of(const goal::Combination& adversary) const;
+  const Places* places_of(const goal::Combination& adversary) const;
   // The baseline of an adversary's losses.
   goal::Combination baseline_of(const Adversary& adversary) const;
   void take_users(const goal::Combination& key, const goal::Measurement& users);
@@ -102,9 +102,8 @@ class DocumentBuilder {
   const dataset::Dataset& dataset_;
   std::vector<Curve> curves_;
   std::vector<Places> places_;
-  std::vector<std::vector<double>> places_without_;  // errors, by number in places_; empty without a control
-  std::vector<std::uint64_t> visits_;                // in the inference period, by place
-  std::vector<bool> enough_at_;                      // people there to tell of it, by place
+  std::vector<std::uint64_t> visits_;  // in the inference period, by place
+  std::vector<bool> enough_at_;        // people there to tell of it, by place
   std::vector<Box> boxes_;
   Adversaries adversaries_;
 };

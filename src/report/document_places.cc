@@ -14,21 +14,21 @@ constexpr std::uint64_t kFewVisits = 20;
 
 }  // namespace
 
-std::optional<std::size_t> DocumentBuilder::places_of(const goal::Combination& adversary) const {
+const DocumentBuilder::Places* DocumentBuilder::places_of(const goal::Combination& adversary) const {
   const auto found = std::find_if(places_.begin(), places_.end(),
                                   [&](const Places& places) { return same_adversary(places.combination, adversary); });
-  return found == places_.end() ? std::nullopt : std::optional<std::size_t>(found - places_.begin());
+  return found == places_.end() ? nullptr : &*found;
 }
 
 std::vector<std::optional<DocumentBuilder::Errors>> DocumentBuilder::place_errors(const Adversary& adversary) const {
-  const std::optional<std::size_t> before = places_of(baseline_of(adversary));
-  const std::optional<std::size_t> with = places_of(adversary.combination);
-  if (!before || !with) return {};
-  const std::vector<double>& without = places_without_[*with];
+  const Places* before = places_of(baseline_of(adversary));
+  const Places* with = places_of(adversary.combination);
+  if (before == nullptr || with == nullptr) return {};
+  const std::vector<double>& without = with->without;
   std::vector<std::optional<Errors>> all(visits_.size());
   for (std::size_t i = 0; i < visits_.size(); ++i) {
     if (visits_[i] == 0 || !enough_at_[i]) continue;
-    all[i] = Errors{places_[*before].errors[i], std::nullopt, places_[*with].errors[i]};
+    all[i] = Errors{before->errors[i], std::nullopt, with->errors[i]};
     if (!without.empty() && !std::isnan(without[i])) all[i]->without = without[i];
   }
   return all;

@@ -81,6 +81,8 @@ Json manifest_json(const ManifestFacts& facts) {
   manifest["settings"] = {{"seed", study.seed},
                           {"log_base", study.adversary.metric.log_base},
                           {"delta", study.adversary.delta},
+                          {"control", study.adversary.control},
+                          {"control_sample", study.adversary.control_sample},
                           {"least_people", study.results.least_people},
                           {"threads", facts.threads}};
   manifest["dataset"] = dataset_json(study, facts.loaded.dataset);

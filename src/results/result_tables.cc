@@ -275,7 +275,7 @@ ResultFile ResultTables::write_best(const ResultFolder& folder) {
 ResultFile ResultTables::write_rois(const ResultFolder& folder, const std::vector<PlaceErrors>& adversaries) {
   database_.execute(
       "CREATE TABLE rois (dataset VARCHAR, prior VARCHAR, attack VARCHAR, roi VARCHAR, name VARCHAR, lat DOUBLE, lng "
-      "DOUBLE, visits UBIGINT, error DOUBLE, loss DOUBLE)");
+      "DOUBLE, visits UBIGINT, error DOUBLE, without DOUBLE, loss DOUBLE)");
   storage::Appender rows(database_, "rois");
   const std::vector<std::uint64_t> visits = dataset::inference_visits(dataset_);
   const std::vector<bool> enough = dataset::visited_by(dataset_, study_.results.least_people);
@@ -295,6 +295,7 @@ ResultFile ResultTables::write_rois(const ResultFolder& folder, const std::vecto
       rows.append(roi.lng);
       rows.append(visits[i]);
       rows.append(places.errors[i]);
+      rows.append(places.without.empty() ? std::nullopt : std::optional(places.without[i]));
       rows.append(&places == prior || before == 0 ? std::nullopt : std::optional(1 - places.errors[i] / before));
       rows.end_row();
       ++count;

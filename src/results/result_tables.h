@@ -31,6 +31,7 @@ UserChoice choose_users(const dataset::Dataset& dataset, const std::optional<std
 struct PlaceErrors {
   goal::Combination combination;
   std::vector<double> errors;
+  std::vector<double> without = {};  // on counts that leave each user out; empty without a control
 };
 
 // Takes results as they come and writes summary.csv, epochs.csv and users.parquet; docs/results.md describes them.

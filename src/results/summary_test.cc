@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <random>
 
 namespace hearsay::results {
@@ -70,6 +71,58 @@ TEST(Summary, HasGainAgainstTheRawRelease) {
   EXPECT_FALSE(row.loss_mean);
   EXPECT_DOUBLE_EQ(row.gain_mean.value(), 0.25);
   EXPECT_DOUBLE_EQ(row.improved.value(), 0.25);  // she is nearer to one of them than without the defence
+}
+
+SummaryRow controlled(const std::vector<double>& errors, const std::vector<double>& without,
+                      const std::vector<double>& sorted_without, const std::vector<double>& own,
+                      const std::vector<double>& sorted_own) {
+  return summarize("d", {},
+                   {{},
+                    goal::Unit::kUser,
+                    {{"error", errors, errors}, {"without", without, sorted_without}, {"own", own, sorted_own}}});
+}
+
+TEST(Summary, TellsWhatBeingCountedCosts) {
+  const std::vector<double> errors = {0.2, 0.4, 0.6, 0.8};
+  const std::vector<double> without = {0.4, 0.4, 0.5, 1.0};
+  const std::vector<double> own = {0.2, 0, -0.1, 0.2};
+  const SummaryRow row = controlled(errors, without, without, own, {-0.1, 0, 0.2, 0.2});
+  ASSERT_TRUE(row.control);
+  EXPECT_EQ(row.control->users, 4U);
+  EXPECT_DOUBLE_EQ(row.control->without.mean, 0.575);
+  EXPECT_NEAR(row.control->own.mean, 0.075, 1e-15);
+  EXPECT_NEAR(row.control->own_clipped, 0.1, 1e-15);
+  EXPECT_NEAR(row.control->own_loss, (0.5 + 0.2) / 4, 1e-15);
+  EXPECT_DOUBLE_EQ(row.control->counted, 0.5);
+  EXPECT_EQ(row.control->half_width, 0);
+  EXPECT_FALSE(row.control->loss_without);
+  EXPECT_FALSE(row.active);
+}
+
+TEST(Summary, OfASampleGivesWhatItAddsToEverybodysErrorAndHowSureThatIs) {
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  const std::vector<double> errors = {0.2, 0.4, 0.6, 0.8};
+  const SummaryRow row = controlled(errors, {0.4, none, none, 0.8}, {0.4, 0.8}, {0.2, none, none, 0}, {0, 0.2});
+  ASSERT_TRUE(row.control);
+  EXPECT_EQ(row.control->users, 2U);
+  EXPECT_NEAR(row.control->own.mean, 0.1, 1e-15);
+  EXPECT_NEAR(row.control->without.mean, 0.5 + 0.1, 1e-15);
+  EXPECT_NEAR(row.control->own_loss, 0.25, 1e-15);
+  EXPECT_DOUBLE_EQ(row.control->counted, 0.5);
+  EXPECT_NEAR(row.control->half_width, 1.959963984540054 * 0.1, 1e-12);
+}
+
+TEST(Summary, ActiveErrorsAreOfThosePeopleWhoWereSomewhere) {
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  const std::vector<double> errors = {0.1, 0.2, 0.3};
+  const std::vector<double> active = {0.5, none, 0.7};
+  const std::vector<double> without = {0.6, none, 0.8};
+  const SummaryRow row = summarize(
+      "d", {}, {{}, goal::Unit::kUser, {{"error", errors, errors}, {"active", active}, {"active_without", without}}});
+  ASSERT_TRUE(row.active);
+  EXPECT_EQ(row.active->users, 2U);
+  EXPECT_NEAR(row.active->mean, 0.6, 1e-15);
+  EXPECT_NEAR(row.active->without.value(), 0.7, 1e-15);
 }
 
 TEST(Summary, HasNoLossWithoutBaseline) {
