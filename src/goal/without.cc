@@ -130,28 +130,27 @@ belief::Beliefs Without::shared(const dataset::EpochVisits& truth, const belief:
 belief::Beliefs Without::assignment(const dataset::EpochVisits& truth, const belief::Assignment& with,
                                     const StillIn& still_in, RoiId null_roi) {
   table_.clear();
-  std::vector<RoiId> out;
   walk_both(with.users, truth.users, [&](UserId user, std::size_t row, std::size_t active) {
     const std::span<const RoiId> assigned = row == kNoRow ? std::span<const RoiId>() : with.rois_of(row);
     const std::uint32_t place = with.place_of(user);
     const bool limits = place < with.highest_limit();
-    out.clear();
+    out_.clear();
     if (active == kNoRow) {
-      if (assigned.back() == null_roi && !still_in(user, null_roi)) out.push_back(null_roi);
+      if (assigned.back() == null_roi && !still_in(user, null_roi)) out_.push_back(null_roi);
     } else {
       for (const RoiId roi : truth.rois_of(active)) {
         const bool in = contains(assigned, roi) || (limits && with.limits[index_of(roi)] > place);
-        if (in && !still_in(user, roi)) out.push_back(roi);
+        if (in && !still_in(user, roi)) out_.push_back(roi);
       }
     }
-    if (out.empty()) return;
-    limited_.assign(assigned.begin(), assigned.end());
+    if (out_.empty()) return;
+    places_.assign(assigned.begin(), assigned.end());
     for (std::size_t roi = 0; limits && roi < with.limits.size(); ++roi) {
-      if (with.limits[roi] > place) limited_.push_back(static_cast<RoiId>(roi));
+      if (with.limits[roi] > place) places_.push_back(static_cast<RoiId>(roi));
     }
-    std::sort(limited_.begin(), limited_.end());
+    std::sort(places_.begin(), places_.end());
     const std::size_t begin = table_.rois.size();
-    std::set_difference(limited_.begin(), limited_.end(), out.begin(), out.end(), std::back_inserter(table_.rois));
+    std::set_difference(places_.begin(), places_.end(), out_.begin(), out_.end(), std::back_inserter(table_.rois));
     if (table_.rois.size() == begin) table_.rois.push_back(null_roi);
     table_.users.push_back(user);
     table_.begins.push_back(table_position(begin));

@@ -35,7 +35,8 @@ class Without {
 
   belief::RowTable table_;
   std::vector<double> background_;
-  std::vector<RoiId> limited_;
+  std::vector<RoiId> places_;  // all that an assignment has a user in
+  std::vector<RoiId> out_;     // those of them that the user is not in without itself
 };
 
 }  // namespace hearsay::goal
