@@ -159,8 +159,9 @@ TEST(ControlTest, WhoIsAloneAtNightPaysForBeingCounted) {
   made.study.data.observe = 14 * 24;
   std::erase_if(made.study.adversary.priors, [](const auto* prior) { return prior->info.name != "FREQ_ROI"; });
   ASSERT_EQ(made.study.adversary.priors.size(), 1U);
-  for (const auto& [key, kept] : run(data, made.study)) {
+  for (const auto& [key, found] : run(data, made.study)) {
     if (!key.starts_with("profiling FREQ_ROI MAX_USER ")) continue;
+    const Kept& kept = found;
     const auto own_loss = [&](std::size_t user) { return std::max(0.0, kept.own[user] / kept.without[user]); };
     // She errs about the traveller nowhere with the counts, and at every visit without.
     EXPECT_NEAR(kept.with[40], 0, kTolerance);

@@ -224,6 +224,7 @@ class Inference::Run {
   static std::vector<Sampled> sampled_of(std::vector<Contest>& contests, const std::vector<ToSample>& chosen,
                                          const KnownPrior& prior) {
     std::vector<Sampled> sampled;
+    sampled.reserve(chosen.size());
     for (const ToSample& one : chosen) {
       sampled.push_back({&contests[one.contest], &*prior.summaries[one.attack], one.release});
     }
