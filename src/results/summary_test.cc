@@ -102,7 +102,7 @@ TEST(Summary, TellsWhatBeingCountedCosts) {
 TEST(Summary, OfASampleGivesWhatItAddsToEverybodysErrorAndHowSureThatIs) {
   const double none = std::numeric_limits<double>::quiet_NaN();
   const std::vector<double> errors = {0.2, 0.4, 0.6, 0.8};
-  const SummaryRow row = controlled(errors, {0.4, none, none, 0.8}, {0.4, 0.8}, {0.2, none, none, 0}, {0, 0.2});
+  const SummaryRow row = controlled(errors, {0.4, 0.4, none, none}, {0.4, 0.4}, {0.2, 0, none, none}, {0, 0.2});
   ASSERT_TRUE(row.control);
   EXPECT_EQ(row.control->users, 2U);
   EXPECT_NEAR(row.control->own.mean, 0.1, 1e-15);
