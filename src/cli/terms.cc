@@ -18,7 +18,8 @@ const std::vector<EntryInfo>& terms() {
            "The same prior and the same attack on A[s,t'] - L[u,s,t'], the counts if u were not in the data, null "
            "included. For everybody, exactly, on raw counts and on defences that change each count by itself (SCM "
            "other than bound and delta), with the same draw of the noise; for other defences, and attacks that do not "
-           "go by cell, on study.control_sample people, who are taken out of the data one by one. study.control = "
+           "go by cell, people are taken out of the data one by one: all in small studies where noise stays as it is "
+           "(FPA), else study.control_sample of them. study.control = "
            "false leaves it out.",
        .parameters = {},
        .citation = kOwn},

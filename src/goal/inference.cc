@@ -160,7 +160,7 @@ class Inference::Run {
     prior.releases -= batch.size();
     std::vector<GoalErrors*> places;  // by contest
     std::vector<Contest> contests;
-    std::vector<ToSample> sampled;
+    std::vector<Sampled> sampled;
     for (Attacked& one : batch) one.errors.resize(attacks_.size());
     for (std::size_t a = 0; a < attacks_.size(); ++a) {
       const attack::AttackEntry& attack = *adversary_.attacks[a];
@@ -191,11 +191,15 @@ class Inference::Run {
           contest.one_fewer = one.one_fewer;
           contest.plans_fewer = plans_of(*one.one_fewer);
         } else if (attack.uses_release && adversary_.control) {
-          sampled.push_back({contests.size(), a, static_cast<std::size_t>(&one - batch.data())});
+          const bool everybody = !attack.whole_crowd && is_exact(one);
+          const auto release = static_cast<std::size_t>(&one - batch.data());
+          sampled.push_back({contests.size(), &*prior.summaries[a], release, everybody});
         }
         contests.push_back(std::move(contest));
         if (one.defence == nullptr && !attack.uses_prior) without_prior_[a] = one.errors[a];
       }
+      const bool again = prior.summaries[a] && !sampled.empty() && sampled.back().summaries == &*prior.summaries[a];
+      if (prior.releases == 0 && !again) prior.summaries[a].reset();
     }
     const auto progress = [&](std::size_t done, std::size_t all) {
       if (!options_.progress) return;
@@ -206,29 +210,19 @@ class Inference::Run {
     run_contests(arena, contests);
     ground_.check_stop();
     measure_sample(
-        arena, sampled_of(contests, sampled, prior),
+        arena, contests, sampled,
         [&](std::size_t release, UserId user) { return counts_without(batch[release], user); },
         adversary_.control_sample);
     ground_.check_stop();
-    if (prior.releases == 0) prior.summaries = std::vector<std::optional<Summaries>>(attacks_.size());
     attacked_ += batch.size();
     for (std::size_t i = 0; i < contests.size(); ++i) finish(contests[i], *places[i]);
   }
 
-  // A contest whose control is measured on a sample of people, by number.
-  struct ToSample {
-    std::size_t contest;
-    std::size_t attack;
-    std::size_t release;
-  };
-  static std::vector<Sampled> sampled_of(std::vector<Contest>& contests, const std::vector<ToSample>& chosen,
-                                         const KnownPrior& prior) {
-    std::vector<Sampled> sampled;
-    sampled.reserve(chosen.size());
-    for (const ToSample& one : chosen) {
-      sampled.push_back({&contests[one.contest], &*prior.summaries[one.attack], one.release});
-    }
-    return sampled;
+  // Whether taking people out of the data leaves all noise as it is, and they are few enough for all to be taken out.
+  bool is_exact(const Attacked& attacked) const {
+    constexpr std::size_t kFew = 10'000'000;  // cells; a second or two for each draw
+    const bool few = truth_.crowd().users * truth_.crowd().rois * truth_.epochs() <= kFew;
+    return few && (attacked.defence == nullptr || attacked.defence->chain.by_place());
   }
 
   release::Published counts_without(const Attacked& attacked, UserId user) const {

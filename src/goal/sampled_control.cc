@@ -11,15 +11,15 @@ namespace hearsay::goal {
 namespace {
 
 // The contests on counts without a user, as far as that user is concerned.
-void measure_person(const Arena& arena, const std::vector<Sampled>& sampled, const CountsWithout& counts_without,
-                    UserId user) {
+void measure_person(const Arena& arena, std::vector<Contest>& all, const std::vector<Sampled>& sampled,
+                    const CountsWithout& counts_without, UserId user) {
   std::map<std::size_t, release::Published> releases;
   std::vector<Contest> contests;
   for (const Sampled& one : sampled) {
     if (arena.stop.stop_requested()) return;
     auto found = releases.find(one.release);
     if (found == releases.end()) found = releases.emplace(one.release, counts_without(one.release, user)).first;
-    const Contest& like = *one.contest;
+    const Contest& like = all[one.contest];
     Contest& contest = contests.emplace_back();
     contest.attack = like.attack;
     contest.release = &found->second;
@@ -32,7 +32,7 @@ void measure_person(const Arena& arena, const std::vector<Sampled>& sampled, con
   for (std::size_t c = 0; c < contests.size(); ++c) {
     for (std::size_t r = 0; r < contests[c].readings.size(); ++r) {
       const metric::Scores& scores = contests[c].readings[r].scores;
-      metric::Scores& without = sampled[c].contest->readings[r].without;
+      metric::Scores& without = all[sampled[c].contest].readings[r].without;
       without.users[index_of(user)] = scores.users[index_of(user)];
       without.active[index_of(user)] = scores.active[index_of(user)];
     }
@@ -41,20 +41,25 @@ void measure_person(const Arena& arena, const std::vector<Sampled>& sampled, con
 
 }  // namespace
 
-void measure_sample(const Arena& arena, const std::vector<Sampled>& sampled, const CountsWithout& counts_without,
-                    std::size_t people) {
+void measure_sample(const Arena& arena, std::vector<Contest>& contests, const std::vector<Sampled>& sampled,
+                    const CountsWithout& counts_without, std::size_t people) {
   if (sampled.empty()) return;
   const std::size_t users = arena.setting.crowd.users;
   for (const Sampled& one : sampled) {
-    for (Reading& reading : one.contest->readings) {
+    for (Reading& reading : contests[one.contest].readings) {
       reading.without.users.assign(users, std::numeric_limits<double>::quiet_NaN());
       reading.without.active = reading.without.users;
     }
   }
-  const std::size_t size = std::min(people, users);
-  parallel_for(size, arena.threads, [&](std::size_t i, std::size_t) {
-    measure_person(arena, sampled, counts_without, static_cast<UserId>(i * users / size));
-  });
+  for (const bool everybody : {false, true}) {
+    std::vector<Sampled> chosen;
+    std::copy_if(sampled.begin(), sampled.end(), std::back_inserter(chosen),
+                 [&](const Sampled& one) { return one.everybody == everybody; });
+    const std::size_t size = chosen.empty() ? 0 : everybody ? users : std::min(people, users);
+    parallel_for(size, arena.threads, [&](std::size_t i, std::size_t) {
+      measure_person(arena, contests, chosen, counts_without, static_cast<UserId>(i * users / size));
+    });
+  }
 }
 
 }  // namespace hearsay::goal

@@ -13,17 +13,18 @@ namespace hearsay::goal {
 
 // A contest to be run again without each person of the sample.
 struct Sampled {
-  Contest* contest;
+  std::size_t contest;         // by number
   const Summaries* summaries;  // of its attack
   std::size_t release;         // which of the releases it is about
+  bool everybody;              // measured for all users, not some
 };
 
 // A release made of the data without a person. Called from several threads at once.
 using CountsWithout = std::function<release::Published(std::size_t release, UserId user)>;
 
-// Fills Reading::without of the contests for `people` of the users, evenly spaced by number; the others have what is
-// not a number. Stops early, with numbers that mean nothing, after a request to stop.
-void measure_sample(const Arena& arena, const std::vector<Sampled>& sampled, const CountsWithout& counts_without,
-                    std::size_t people);
+// Fills Reading::without of the contests for `people` of the users, or everybody, evenly spaced by number; the others
+// have what is not a number. Stops early, with numbers that mean nothing, after a request to stop.
+void measure_sample(const Arena& arena, std::vector<Contest>& contests, const std::vector<Sampled>& sampled,
+                    const CountsWithout& counts_without, std::size_t people);
 
 }  // namespace hearsay::goal

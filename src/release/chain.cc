@@ -46,6 +46,10 @@ bool Chain::by_cell() const {
   return std::all_of(steps_.begin(), steps_.end(), [](const auto& step) { return step->by_cell(); });
 }
 
+bool Chain::by_place() const {
+  return std::all_of(steps_.begin(), steps_.end(), [](const auto& step) { return step->by_place(); });
+}
+
 bool Chain::reads_visits() const {
   return std::any_of(steps_.begin(), steps_.end(), [](const auto& step) { return step->reads_visits(); });
 }

@@ -23,8 +23,9 @@ class Chain {
   // "sensitivity=event,epsilon=0.1"; of several steps, those that have any, with "; " between them.
   const std::string& parameter() const { return parameter_; }
 
-  // Whether every step goes by cell, and whether one reads visits.
+  // Whether every step goes by cell, or by place, and whether one reads visits.
   bool by_cell() const;
+  bool by_place() const;
   bool reads_visits() const;
 
   // Throws ConfigError where a step does not fit so many epochs: those before the first that gives other visits.

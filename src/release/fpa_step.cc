@@ -99,6 +99,8 @@ class FourierMechanism final : public Step {
                  deviation, absolute, std::nullopt};
   }
 
+  bool by_place() const override { return !search_; }
+
   Draft apply(const Draft& draft, const NoiseSource& source) const override {
     CountMatrix counts = draft.counts();
     const std::size_t k = search_ ? best_k(counts) : k_;

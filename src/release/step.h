@@ -35,6 +35,9 @@ class Step {
   // Whether what it makes of a count depends on that count, its place and epoch and the noise alone, so that leaving a
   // person out changes that person's cells and no others.
   virtual bool by_cell() const { return false; }
+  // Whether what it makes of a place's counts depends on those and the noise alone, and noise does not depend on
+  // counts.
+  virtual bool by_place() const { return by_cell(); }
   // Throws ConfigError where the parameters do not fit so many epochs.
   virtual void check(std::size_t epochs) const { (void)epochs; }
 
