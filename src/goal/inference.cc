@@ -220,7 +220,7 @@ class Inference::Run {
 
   // Whether taking people out of the data leaves all noise as it is, and they are few enough for all to be taken out.
   bool is_exact(const Attacked& attacked) const {
-    constexpr std::size_t kFew = 10'000'000;  // cells; a second or two for each draw
+    constexpr std::size_t kFew = 1'000'000;  // cells; a second or two for each draw
     const bool few = truth_.crowd().users * truth_.crowd().rois * truth_.epochs() <= kFew;
     return few && (attacked.defence == nullptr || attacked.defence->chain.by_place());
   }
