@@ -88,7 +88,7 @@ double loss_of(double error, double before) {
   return before == 0 ? 0 : (before - error) / before;
 }
 
-// `users`: whose errors the reference has.
+// `step`: the reference has the errors of every how many users.
 void compare_errors(const Kept::Errors& fast, const reference::Errors& dense, const std::vector<std::size_t>& place,
                     std::size_t step) {
   ASSERT_EQ(fast.users.size(), dense.users.size());
@@ -138,7 +138,7 @@ std::vector<std::string> prior_names(const experiment::Study& study) {
 }
 
 // Everything a study gives against the reference: errors by user, epoch and ROI, and losses.
-// `step`: of every how manieth user the control.
+// `step`: the control is compared for every how many users.
 void expect_agreement(const reference::RandomStudy& made, std::size_t threads, std::size_t step) {
   const dataset::Dataset data(made.visits, made.study.calendar(), 0);
   const auto dense = reference::evaluate(made.world, reference::aggregate(made.world), prior_names(made.study),

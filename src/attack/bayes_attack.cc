@@ -32,7 +32,7 @@ class BayesAttack final : public EpochAttack {
       double total = 0;
       for (std::size_t i = prior.begins[row]; i < prior.begins[row + 1]; ++i) {
         const RoiId roi = prior.rois[i];
-        const double weight = (prior.weights.empty() ? 1.0 : prior.weights[i]) * counts.dense[index_of(roi)];
+        const double weight = prior.weight(i) * counts.dense[index_of(roi)];
         posterior.rois[kept] = roi;
         posterior.weights[kept] = weight;
         kept += weight > 0 ? 1 : 0;

@@ -100,16 +100,12 @@ namespace {
 // From so many epochs on, sorting a table's candidates costs less than comparing each with every epoch's cut.
 constexpr std::size_t kManyEpochs = 24;
 
-double weight_of(const belief::Rows& rows, std::size_t entry) {
-  return rows.weights.empty() ? 1.0 : rows.weights[entry];
-}
-
 // The probabilities of all entries of the range's rows; none where everybody is alike.
 void list_probabilities(const belief::Rows& rows, std::vector<double>& probabilities) {
   for (std::size_t row = 0; row < rows.users.size(); ++row) {
     const double total = rows.total_of(row);
     for (std::size_t i = rows.begins[row]; i < rows.begins[row + 1]; ++i) {
-      probabilities.push_back(weight_of(rows, i) / total);
+      probabilities.push_back(rows.weight(i) / total);
     }
   }
 }
@@ -378,7 +374,7 @@ double chance_of(const belief::Beliefs& prior, UserId user, RoiId roi, const Gre
   const auto entry = std::lower_bound(rois.begin(), rois.end(), roi);
   if (entry == rois.end() || *entry != roi) return 0;
   if (rows == nullptr || !rule.by_probability) return 1;
-  return weight_of(*rows, listed.begins[row] + static_cast<std::size_t>(entry - rois.begin())) / rows->total_of(row);
+  return rows->weight(listed.begins[row] + static_cast<std::size_t>(entry - rois.begin())) / rows->total_of(row);
 }
 
 }  // namespace

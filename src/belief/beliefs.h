@@ -37,6 +37,7 @@ struct Rows : SparseRows {
   std::span<const double> weights;  // > 0; empty: 1 each
   std::span<const double> totals;   // sum of each row's weights; empty: not made yet
 
+  double weight(std::size_t entry) const { return weights.empty() ? 1.0 : weights[entry]; }
   // Empty where all weights are 1.
   std::span<const double> weights_of(std::size_t row) const {
     return weights.empty() ? weights : weights.subspan(begins[row], begins[row + 1] - begins[row]);

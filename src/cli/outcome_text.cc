@@ -103,7 +103,7 @@ std::string defences_text(const job::Outcome& outcome) {
                    {"top 10", true},
                    {"gain", true},
                    {"given back", true}});
-  for (const report::TriedDefence& tried : report::tried_defences(outcome.summary, outcome.releases)) {
+  for (const report::TriedDefence& tried : report::tried_defences(outcome.summary, outcome.releases, outcome.metric)) {
     const release::Guarantee& guarantee = tried.release.guarantee;
     table.add({tried.release.release, tried.release.parameter, epsilon(guarantee.epsilon),
                epsilon(guarantee.epsilon_with_null), guarantee.unit, shown(tried.release.mre),

@@ -39,7 +39,8 @@ std::string time_warning(const experiment::Study& study, const ingest::Tally& ta
     return fmt::format(
         "{} of the events used are in one epoch, the one that starts {}: the time column seems to hold the time of an "
         "export or a default, not of the events; map the column that says when somebody was there ({})",
-        percent(tally.in_busiest_epoch, tally.used), epoch_start(study, tally.busiest_epoch), time_columns(study));
+        percent(tally.in_busiest_epoch, tally.used), format_civil(study.start_of(tally.busiest_epoch)),
+        time_columns(study));
   }
   return "";
 }
@@ -100,7 +101,8 @@ std::string unobserved_warning(const experiment::Study& study, const Provenance&
   return fmt::format(
       "no visit in the observation period, {} to {}: the adversary knows nobody beforehand; the data goes from {} to "
       "{}: change period.start or period.observe",
-      study.data.period.start, epoch_start(study, study.data.observe), provenance.first_event, provenance.last_event);
+      study.data.period.start, format_civil(study.start_of(study.data.observe)), provenance.first_event,
+      provenance.last_event);
 }
 
 std::string nobody_warning(const experiment::Study& study, const dataset::Dataset& dataset) {
@@ -110,15 +112,10 @@ std::string nobody_warning(const experiment::Study& study, const dataset::Datase
   return fmt::format(
       "nobody was at any of the places in the inference period, which begins {}: all counts are 0, and the answer is "
       "about that; if that is not meant, change period.start, period.length or the places",
-      epoch_start(study, study.data.observe));
+      format_civil(study.start_of(study.data.observe)));
 }
 
 }  // namespace
-
-std::string epoch_start(const experiment::Study& study, std::uint32_t epoch) {
-  const std::int64_t start = parse_civil(study.data.period.start).value();
-  return format_civil(start + std::int64_t{epoch} * study.data.period.epoch_seconds * kSecond);
-}
 
 std::vector<std::string> data_warnings(const experiment::Study& study, const Provenance& provenance,
                                        const dataset::Dataset& dataset) {

@@ -24,7 +24,4 @@ inline constexpr std::size_t kFewUsers = 10;
 std::vector<std::string> data_warnings(const experiment::Study& study, const Provenance& provenance,
                                        const dataset::Dataset& dataset);
 
-// Civil time at which an epoch of the study starts.
-std::string epoch_start(const experiment::Study& study, std::uint32_t epoch);
-
 }  // namespace hearsay::engine

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/civil_time.h"
 #include "base/errors.h"
 #include "base/text_table.h"
 #include "engine/data_warnings.h"
@@ -83,7 +84,7 @@ Loaded load(const experiment::Study& study, const LoadOptions& options, const st
   provenance.warnings = visits.warnings;
 
   // Both as civil times, which sort as text.
-  if (visits.last_event < epoch_start(study, study.data.observe)) {
+  if (visits.last_event < format_civil(study.start_of(study.data.observe))) {
     throw ConfigError(
         "period.observe", std::to_string(study.data.observe) + " epochs",
         "the data ends at " + visits.last_event + ", inside the observation period: nothing is left to infer");

@@ -9,6 +9,7 @@
 #include <numbers>
 #include <sstream>
 
+#include "base/civil_time.h"
 #include "base/errors.h"
 #include "experiment/chosen.h"
 #include "experiment/read_defences.h"
@@ -286,6 +287,11 @@ void read_results(Settings& settings, Study& study) {
 }
 
 }  // namespace
+
+std::int64_t Study::start_of(std::size_t epoch) const {
+  return parse_civil(data.period.start).value() +
+         static_cast<std::int64_t>(epoch) * data.period.epoch_seconds * kSecond;
+}
 
 void Study::use_delta(double value) {
   constexpr const char* kName = "delta";

@@ -57,6 +57,8 @@ struct Study {
   // Gives the parameter delta to every decision that has it and was not given it.
   void use_delta(double value);
   dataset::Calendar calendar() const { return data.calendar(); }
+  // Civil time at which an epoch starts, counted from the first of the study.
+  std::int64_t start_of(std::size_t epoch) const;
   // What its goals are pursued on; the study and the data outlive it.
   goal::Ground ground(const dataset::Dataset& dataset, goal::RunOptions options = {}) const {
     return {dataset, adversary, defences, data.population, seed, std::move(options)};

@@ -57,11 +57,8 @@ class RangeRun {
       : arena_(arena), contests_(contests), tables_(epochs_by_table(arena.prior, arena.truth.epochs())) {
     for (Contest& contest : contests_) {
       for (Reading& reading : contest.readings) {
-        for (metric::Scores* scores : {&reading.scores, &reading.without}) {
-          if (scores == &reading.without && contest.one_fewer == nullptr) continue;
-          scores->users.resize(arena.setting.crowd.users);
-          scores->active.resize(arena.setting.crowd.users);
-        }
+        make_room(reading.scores);
+        if (contest.one_fewer != nullptr) make_room(reading.without);
       }
     }
   }
@@ -76,6 +73,11 @@ class RangeRun {
   }
 
  private:
+  void make_room(metric::Scores& scores) const {
+    scores.users.resize(arena_.setting.crowd.users);
+    scores.active.resize(arena_.setting.crowd.users);
+  }
+
   // One reading of the output, over one range.
   struct Open {
     std::unique_ptr<metric::Scorer> scorer;

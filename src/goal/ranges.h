@@ -35,8 +35,7 @@ struct Reading {
   const metric::MetricEntry* metric = nullptr;
   const decision::Decision* decision = nullptr;  // none where the metric scores the beliefs themselves
   metric::Scores scores;
-  metric::Scores
-      without;  // the same on counts that leave each person out; where the contest has a release with one fewer
+  metric::Scores without;  // the same on counts that leave each person out, where the contest has one_fewer
 };
 
 // An attack on a release, and how it is read.

@@ -2,31 +2,12 @@
 #include "goal/without.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "base/table_position.h"
+#include "base/user_rows.h"
 
 namespace hearsay::goal {
 namespace {
-
-constexpr std::size_t kNoRow = std::numeric_limits<std::size_t>::max();
-
-// The rows of several lists of users, as one walk through all of them.
-std::size_t row_at(std::span<const UserId> users, std::size_t& next, UserId user) {
-  return next < users.size() && users[next] == user ? next++ : kNoRow;
-}
-
-// Calls visit(user, row in a, row in b) for everybody in either list, ascending.
-template <typename Visit>
-void walk_both(std::span<const UserId> a, std::span<const UserId> b, const Visit& visit) {
-  std::size_t i = 0;
-  std::size_t j = 0;
-  while (i < a.size() || j < b.size()) {
-    const UserId user = j == b.size() || (i < a.size() && a[i] <= b[j]) ? a[i] : b[j];
-    const std::size_t row = row_at(a, i, user);
-    visit(user, row, row_at(b, j, user));
-  }
-}
 
 bool contains(std::span<const RoiId> rois, RoiId roi) {
   return std::binary_search(rois.begin(), rois.end(), roi);
@@ -37,7 +18,7 @@ double weight_of(const belief::Rows& rows, std::size_t row, RoiId roi) {
   const std::span<const RoiId> rois = rows.rois_of(row);
   const auto found = rois.back() <= roi ? rois.end() - 1 : std::lower_bound(rois.begin(), rois.end(), roi);
   if (*found != roi) return 0;
-  return rows.weights.empty() ? 1.0 : rows.weights[rows.begins[row] + static_cast<std::size_t>(found - rois.begin())];
+  return rows.weight(rows.begins[row] + static_cast<std::size_t>(found - rois.begin()));
 }
 
 }  // namespace
@@ -67,10 +48,10 @@ belief::Beliefs Without::rows(const dataset::EpochVisits& truth, const belief::R
     kept += weight > 0 ? 1 : 0;
     total += weight;
   };
-  std::size_t t = 0;
+  RowFinder there(truth.users);
   walk_both(with.users, less.users, [&](UserId user, std::size_t row, std::size_t less_row) {
-    while (t < truth.users.size() && truth.users[t] < user) ++t;
-    const bool active = t < truth.users.size() && truth.users[t] == user;
+    const std::size_t t = there.find(user);
+    const bool active = t != kNoRow;
     const std::span<const RoiId> own = active ? truth.rois_of(t) : std::span(&null_roi, 1);
     const std::size_t begin = kept;
     total = 0;
@@ -83,7 +64,7 @@ belief::Beliefs Without::rows(const dataset::EpochVisits& truth, const belief::R
         for (; o < own.size() && own[o] < with.rois[i]; ++o) add(own[o], weight_of(less, less_row, own[o]));
         if (o < own.size() && own[o] == with.rois[i]) continue;
       }
-      add(with.rois[i], with.weights.empty() ? 1.0 : with.weights[i]);
+      add(with.rois[i], with.weight(i));
     }
     for (; o < own.size(); ++o) add(own[o], weight_of(less, less_row, own[o]));
     if (kept == begin) return;
@@ -117,11 +98,9 @@ belief::Beliefs Without::shared(const dataset::EpochVisits& truth, const belief:
     table_.rois.push_back(null_roi);
     table_.weights.push_back(with.background.weights.back());
   };
-  std::size_t next = 0;
+  RowFinder listed(with.users);
   for (std::size_t t = 0; t < truth.users.size(); ++t) {
-    while (next < with.users.size() && with.users[next] < truth.users[t]) ++next;
-    const bool listed = next < with.users.size() && with.users[next] == truth.users[t];
-    if (with.everyone || listed) set_apart(truth.users[t], t);
+    if (with.everyone || listed.find(truth.users[t]) != kNoRow) set_apart(truth.users[t], t);
   }
   table_.close();
   return belief::Shared{with.users, {background_, total}, with.everyone, table_.assignment(), table_.weights};

@@ -66,7 +66,7 @@ class LocalizationScorer final : public Scorer {
                  const Overlaps was = overlaps_of(before);
                  const Overlaps is = overlaps_of(after);
                  sum_of(user).add(1, is, was);
-                 if (active != kNoRow) active_[index_of(user) - index_of(range_.begin)].add(1, is, was);
+                 if (active != kNoRow) add_active(user, is, was);
                  epochs_[index_of(epoch.epoch)] += epoch_units(is) - epoch_units(was);
                });
   }
@@ -93,8 +93,8 @@ class LocalizationScorer final : public Scorer {
 
  private:
   Overlaps& sum_of(UserId user) { return users_[index_of(user) - index_of(range_.begin)]; }
-  void add_active(UserId user, const Overlaps& now) {
-    active_[index_of(user) - index_of(range_.begin)].add(1, now, {});
+  void add_active(UserId user, const Overlaps& now, const Overlaps& before = {}) {
+    active_[index_of(user) - index_of(range_.begin)].add(1, now, before);
   }
   // What a user believed in null has.
   Overlaps only_null(std::span<const RoiId> truth) const {

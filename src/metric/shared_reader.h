@@ -10,7 +10,7 @@ namespace hearsay::metric {
 // The weights that a shared distribution has for users who ascend from call to call.
 class SharedReader {
  public:
-  explicit SharedReader(const belief::Shared& shared) : shared_(shared), apart_(shared.apart) {}
+  explicit SharedReader(const belief::Shared& shared) : shared_(shared), apart_(shared.apart.users) {}
 
   // To be called before the others, for each user.
   void enter(UserId user) {

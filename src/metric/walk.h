@@ -3,16 +3,14 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <limits>
 #include <span>
 
+#include "base/user_rows.h"
 #include "belief/beliefs.h"
 #include "dataset/visit_store.h"
 #include "metric/uniform_distances.h"
 
 namespace hearsay::metric {
-
-inline constexpr std::size_t kNoRow = std::numeric_limits<std::size_t>::max();
 
 // Calls visit(user, truth_row, belief_row) for every user who is active in the truth, in order; belief_row is kNoRow
 // where the user is not listed. Time follows the active users, not those listed.
@@ -56,32 +54,14 @@ void walk_with_limits(const dataset::EpochVisits& truth, const belief::Assignmen
     const std::size_t truth_row = next(truth.users, t, user);
     visit(user, truth_row, next(listed, b, user));
   }
-  while (t < truth.users.size() || b < listed.size()) {
-    const bool from_truth = b == listed.size() || (t < truth.users.size() && truth.users[t] < listed[b]);
-    const UserId user = from_truth ? truth.users[t] : listed[b];
-    const std::size_t truth_row = next(truth.users, t, user);
-    visit(user, truth_row, next(listed, b, user));
-  }
+  walk_both(truth.users, listed, visit, t, b);
 }
-
-// Finds the rows of users who ascend from call to call.
-class RowFinder {
- public:
-  explicit RowFinder(const belief::SparseRows& rows) : rows_(rows) {}
-  std::size_t find(UserId user) {
-    while (next_ < rows_.users.size() && rows_.users[next_] < user) ++next_;
-    return next_ < rows_.users.size() && rows_.users[next_] == user ? next_ : kNoRow;
-  }
-
- private:
-  const belief::SparseRows& rows_;
-  std::size_t next_ = 0;
-};
 
 // The rows of an assignment, those of users apart in their stead. Users ascend from call to call.
 class AssignedRows {
  public:
-  explicit AssignedRows(const belief::Assignment& assignment) : assignment_(assignment), apart_(assignment.apart) {}
+  explicit AssignedRows(const belief::Assignment& assignment)
+      : assignment_(assignment), apart_(assignment.apart.users) {}
   std::span<const RoiId> rois_of(std::size_t row) {
     const std::size_t apart = apart_.find(assignment_.users[row]);
     return apart == kNoRow ? assignment_.rois_of(row) : assignment_.apart.rois_of(apart);
@@ -109,7 +89,7 @@ inline std::size_t common_rois(std::span<const RoiId> a, std::span<const RoiId> 
 class AssignmentReader {
  public:
   AssignmentReader(const belief::Assignment& assignment, RoiId null_roi)
-      : assignment_(assignment), null_(null_roi), apart_(assignment.apart) {}
+      : assignment_(assignment), null_(null_roi), apart_(assignment.apart.users) {}
 
   Overlap read(UserId user, std::span<const RoiId> truth, std::size_t row) {
     if (const std::size_t apart = apart_.find(user); apart != kNoRow) {

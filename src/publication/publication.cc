@@ -84,10 +84,8 @@ void write_counts(const experiment::Study& study, const dataset::Dataset& datase
   database.execute(
       fmt::format("CREATE TABLE counts (roi VARCHAR, time VARCHAR, count {})", fractions ? "DOUBLE" : "BIGINT"));
   storage::Appender rows(database, "counts");
-  const std::int64_t start = parse_civil(study.data.period.start).value();
   for (std::size_t epoch = 0; epoch < counts.epochs(); ++epoch) {
-    const std::string time = format_civil(start + static_cast<std::int64_t>(study.data.observe + epoch) *
-                                                      study.data.period.epoch_seconds * kSecond);
+    const std::string time = format_civil(study.start_of(study.data.observe + epoch));
     for (std::size_t roi = 0; roi + 1 < counts.rois(); ++roi) {
       rows.append(csv ? storage::csv_text(dataset.rois()[roi].id) : dataset.rois()[roi].id);
       rows.append(time);

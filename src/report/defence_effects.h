@@ -44,6 +44,6 @@ double largest_error(const std::string& goal, const metric::Options& options);
 
 std::vector<TriedDefence> tried_defences(const std::vector<results::SummaryRow>& summary,
                                          const std::vector<goal::ReleaseResult>& releases,
-                                         const metric::Options& options = {});
+                                         const metric::Options& options);
 
 }  // namespace hearsay::report

@@ -121,9 +121,8 @@ results::Json DocumentBuilder::hours() const {
   results::Json times = results::Json::array();
   results::Json list = results::Json::array();
   if (enough(dataset_.crowd().users)) {
-    const std::int64_t start = parse_civil(study_.data.period.start).value();
     for (std::uint32_t epoch = study_.data.observe; epoch < study_.data.period.epochs; ++epoch) {
-      times.push_back(format_civil(start + std::int64_t{epoch} * study_.data.period.epoch_seconds * kSecond));
+      times.push_back(format_civil(study_.start_of(epoch)));
     }
     for (const Curve& curve : curves_) {
       results::Json json = key_json(curve.combination);

@@ -70,7 +70,7 @@ class DocumentBuilder {
   };
 
   const Curve* curve_of(const goal::Combination& adversary) const;
-  // Number in places_.
+  // Null where there are none.
   const Places* places_of(const goal::Combination& adversary) const;
   // The baseline of an adversary's losses.
   goal::Combination baseline_of(const Adversary& adversary) const;

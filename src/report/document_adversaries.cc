@@ -92,11 +92,8 @@ results::Json DocumentBuilder::worst_hour(const Adversary& adversary) const {
     double epochs = 0;
   };
   std::map<std::pair<int, int>, Sum> by_hour;
-  const std::int64_t start = parse_civil(study_.data.period.start).value();
   for (std::size_t e = 0; e < with->epochs.size(); ++e) {
-    const std::int64_t civil =
-        start + static_cast<std::int64_t>(study_.data.observe + e) * study_.data.period.epoch_seconds * kSecond;
-    Sum& sum = by_hour[weekday_and_hour(civil)];
+    Sum& sum = by_hour[weekday_and_hour(study_.start_of(study_.data.observe + e))];
     ++sum.epochs;
     sum.errors.before += before->epochs[e];
     sum.errors.with += with->epochs[e];

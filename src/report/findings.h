@@ -13,8 +13,7 @@ namespace hearsay::report {
 // A defence whose counts are off by more than this, as a mean relative error, is not worth calling useful.
 inline constexpr double kUsefulMre = 1.0;
 
-// Errors that differ by less are equal but for rounding.
-inline constexpr double kRounding = 1e-12;
+using results::kRounding;
 
 // The row of the raw counts that errs least of those that use them, the first of several; null where none does.
 const results::SummaryRow* strongest(const std::vector<results::SummaryRow>& summary, const std::string& goal,

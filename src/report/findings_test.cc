@@ -66,7 +66,7 @@ TEST(Findings, GivenBackIsAShareOfWhatWasTaken) {
   std::vector<Row> rows = attacked();
   rows.push_back({.attack = "BAYES", .release = "WEAK", .baseline = "RAW", .error = 0.25, .change = 0.0625});
   rows.push_back({.attack = "BAYES", .release = "STRONG", .baseline = "RAW", .error = 0.70, .change = 0.625});
-  const auto tried = tried_defences(summary_of(rows), releases_of({"WEAK", "STRONG"}));
+  const auto tried = tried_defences(summary_of(rows), releases_of({"WEAK", "STRONG"}), {});
   ASSERT_EQ(tried.size(), 2U);
   EXPECT_NEAR(tried[0].given_back->mean, 0.25, 1e-12);
   EXPECT_NEAR(tried[0].gain.mean, 0.0625, 1e-12);
@@ -95,7 +95,7 @@ TEST(Findings, NothingTakenIsNothingToGiveBack) {
   const auto summary = summary_of({{.attack = "PRIOR", .error = 0.20},
                                    {.attack = "BAYES", .baseline = "PRIOR", .error = 0.30},
                                    {.attack = "BAYES", .release = "WEAK", .baseline = "RAW", .error = 0.35}});
-  EXPECT_FALSE(tried_defences(summary, releases_of({"WEAK"})).front().given_back);
+  EXPECT_FALSE(tried_defences(summary, releases_of({"WEAK"}), {}).front().given_back);
   const auto sentences = findings(summary, releases_of({"WEAK"}), {});
   EXPECT_EQ(sentences.front(),
             "What leaks: nothing about people's habits that she would not guess as well without the counts. Her best "
@@ -216,7 +216,7 @@ TEST(Findings, DefencesAreMeasuredByWhatBeingCountedStillCosts) {
   rows.push_back({.attack = "MAX_ROI", .baseline = "PRIOR", .error = 0.10, .change = 0.5, .own = 0.20});
   std::vector<goal::ReleaseResult> releases = releases_of({"WEAK", "STRONG"});
   releases[1].guarantee = {1.0, "a user", "", 2.0};
-  const auto tried = tried_defences(summary_of(rows), releases);
+  const auto tried = tried_defences(summary_of(rows), releases, {});
   EXPECT_NEAR(tried[0].own->left.mean, 0.04, 1e-12);
   EXPECT_NEAR(tried[0].own->raw, 0.05, 1e-12);
   EXPECT_FALSE(tried[0].own_bound) << "no guarantee";

@@ -54,10 +54,9 @@ storage::DatabaseOptions one_thread(storage::DatabaseOptions options) {
 }
 
 std::vector<std::string> inference_starts(const experiment::Study& study) {
-  const std::int64_t start = parse_civil(study.data.period.start).value();
   std::vector<std::string> starts;
   for (std::uint32_t epoch = study.data.observe; epoch < study.data.period.epochs; ++epoch) {
-    starts.push_back(format_civil(start + std::int64_t{epoch} * study.data.period.epoch_seconds * kSecond));
+    starts.push_back(format_civil(study.start_of(epoch)));
   }
   return starts;
 }

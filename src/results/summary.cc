@@ -10,9 +10,6 @@
 namespace hearsay::results {
 namespace {
 
-// Two attacks that infer the same by different sums differ by less; that is no improvement.
-constexpr double kRounding = 1e-12;
-
 constexpr double kMostInUnits = 1024;
 
 std::vector<double> sorted_copy(std::span<const double> values) {

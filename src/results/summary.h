@@ -10,6 +10,9 @@
 
 namespace hearsay::results {
 
+// Errors that differ by less are equal but for rounding: two attacks may infer the same by different sums.
+inline constexpr double kRounding = 1e-12;
+
 // A sample of numbers. None of it depends on their order.
 struct Distribution {
   double mean = 0;
