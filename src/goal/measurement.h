@@ -14,10 +14,10 @@
 namespace hearsay::goal {
 
 // What there is a number for.
-enum class Unit { kUser, kEpoch, kPlace, kGroup };
+enum class Unit { kUser, kEpoch, kPlace, kGroup, kTarget };
 
 inline const char* name_of(Unit unit) {
-  constexpr const char* kNames[] = {"user", "epoch", "place", "group"};
+  constexpr const char* kNames[] = {"user", "epoch", "place", "group", "target"};
   return kNames[static_cast<std::size_t>(unit)];
 }
 
@@ -30,6 +30,9 @@ struct Field {
 };
 using Key = std::vector<Field>;
 
+// The name of the numbers that say which user a target is.
+inline constexpr const char* kUserNumber = "user";
+
 struct Numbers {
   std::string name;  // what they are: "error"
   std::span<const double> values;
@@ -41,7 +44,7 @@ struct Measurement {
   Key key;
   Unit unit = Unit::kUser;
   // Of the same length: one for each user by number, epoch of the inference period, place but null (not a number where
-  // there is nothing to say), or group.
+  // there is nothing to say), group, or target: one of the users, whose number is among the numbers as kUserNumber.
   std::vector<Numbers> numbers;
 
   // Empty where there are none of that name.

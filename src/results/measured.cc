@@ -29,7 +29,9 @@ bool same_fields(const goal::Key& a, const goal::Key& b) {
 void take_measured(std::vector<MeasuredGoal>& goals, const goal::GoalEntry& entry,
                    const goal::Measurement& measurement) {
   std::vector<std::string> names;
-  for (const goal::Numbers& numbers : measurement.numbers) names.push_back(numbers.name);
+  for (const goal::Numbers& numbers : measurement.numbers) {
+    if (numbers.name != goal::kUserNumber) names.push_back(numbers.name);
+  }
   goal::Key key = measurement.key;
   key.insert(key.begin(), {"goal", entry.info.name});
   // With other parameters it is the same goal.
@@ -42,8 +44,13 @@ void take_measured(std::vector<MeasuredGoal>& goals, const goal::GoalEntry& entr
   row.key = std::move(key);
   row.unit = measurement.unit;
   for (const goal::Numbers& numbers : measurement.numbers) {
+    if (numbers.name == goal::kUserNumber) {
+      for (const double user : numbers.values) row.users.push_back(static_cast<std::uint32_t>(user));
+      continue;
+    }
     row.count = numbers.values.size();
     row.numbers.push_back(distribution_of_numbers(numbers.values));
+    if (row.unit == goal::Unit::kTarget) row.values.emplace_back(numbers.values.begin(), numbers.values.end());
   }
 }
 
@@ -73,6 +80,30 @@ ResultFile write_measured(const MeasuredGoal& goal, const std::string& dataset, 
   rows.finish();
   database.copy_to(fmt::format("FROM \"{}\"", table), folder.path_of(goal.file()), storage::FileFormat::kCsv);
   return folder.describe(goal.file(), goal.rows.size());
+}
+
+ResultFile write_targets(const MeasuredGoal& goal, const std::string& dataset, storage::Database& database,
+                         const ResultFolder& folder, const std::function<std::string(std::uint32_t user)>& name_of) {
+  std::string columns = key_columns(goal.rows.front().key) + ", uid VARCHAR";
+  for (const std::string& name : goal.names) columns += fmt::format(", \"{}\" DOUBLE", name);
+  const std::string table = "targets_" + goal.name;
+  database.execute(fmt::format("CREATE TABLE \"{}\" ({})", table, columns));
+  storage::Appender rows(database, table);
+  std::uint64_t count = 0;
+  for (const MeasuredRow& row : goal.rows) {
+    for (std::size_t target = 0; target < row.users.size(); ++target, ++count) {
+      append_key(rows, dataset, row.key);
+      rows.append(name_of(row.users[target]));
+      for (const std::vector<double>& values : row.values) {
+        rows.append(std::isnan(values[target]) ? std::nullopt : std::optional(values[target]));
+      }
+      rows.end_row();
+    }
+  }
+  rows.finish();
+  database.copy_to(fmt::format("FROM \"{}\"", table), folder.path_of(goal.targets_file()),
+                   storage::FileFormat::kParquet);
+  return folder.describe(goal.targets_file(), count);
 }
 
 }  // namespace hearsay::results

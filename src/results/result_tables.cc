@@ -147,7 +147,13 @@ std::vector<ResultFile> ResultTables::write(const ResultFolder& folder) {
     files.push_back(write_utility(folder));
     files.push_back(write_means(folder));
   }
-  for (const MeasuredGoal& goal : measured_) files.push_back(write_measured(goal, study_.data.name, database_, folder));
+  for (const MeasuredGoal& goal : measured_) {
+    files.push_back(write_measured(goal, study_.data.name, database_, folder));
+    if (!goal.has_targets()) continue;
+    files.push_back(write_targets(goal, study_.data.name, database_, folder, [&](std::uint32_t user) {
+      return study_.results.show_users ? dataset_.user_ids()[user] : std::to_string(user + 1);
+    }));
+  }
   return files;
 }
 
