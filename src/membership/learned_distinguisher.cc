@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "membership/distinguisher.h"
+#include "membership/logistic_regression.h"
+
+namespace hearsay::membership {
+namespace {
+
+constexpr std::size_t kStatistics = 7;
+
+// Variance, minimum, maximum, median, mean, standard deviation and sum of the counts of one place over time, which are
+// left in another order.
+void statistics(std::span<double> counts, std::span<double> features) {
+  double sum = 0;
+  for (const double count : counts) sum += count;
+  const double mean = sum / static_cast<double>(counts.size());
+  double squares = 0;
+  for (const double count : counts) squares += (count - mean) * (count - mean);
+  const double variance = squares / static_cast<double>(counts.size());
+  const auto middle = counts.begin() + static_cast<std::ptrdiff_t>(counts.size() / 2);
+  std::nth_element(counts.begin(), middle, counts.end());
+  const auto [least, most] = std::minmax_element(counts.begin(), counts.end());
+  const double below = counts.size() % 2 == 1 ? *middle : *std::max_element(counts.begin(), middle);
+  const std::array<double, kStatistics> all = {
+      variance, *least, *most, (below + *middle) / 2, mean, std::sqrt(variance), sum};
+  std::copy(all.begin(), all.end(), features.begin());
+}
+
+// Places and the epochs asked about.
+class Features {
+ public:
+  explicit Features(const Question& question) : grid_(question.grid) {
+    for (std::uint32_t epoch = 0; epoch < grid_.epochs; ++epoch) {
+      if (question.asked[epoch] == 1) epochs_.push_back(epoch);
+    }
+  }
+  std::size_t size() const { return grid_.places * kStatistics; }
+  std::size_t place_of(std::uint32_t cell) const { return cell / grid_.epochs; }
+
+  // Of one place, `changed` are those of its cells that differ.
+  void of_place(std::span<const double> counts, std::size_t place, std::span<const Changed> changed,
+                std::vector<double>& work, std::span<double> features) const {
+    const std::span<const double> series = counts.subspan(place * grid_.epochs, grid_.epochs);
+    work.clear();
+    auto next = changed.begin();
+    for (const std::uint32_t epoch : epochs_) {
+      while (next != changed.end() && next->cell % grid_.epochs < epoch) ++next;
+      const bool differs = next != changed.end() && next->cell % grid_.epochs == epoch;
+      const double count = differs ? next->count : series[epoch];
+      work.push_back(std::isnan(count) ? 0 : count);
+    }
+    if (!work.empty()) statistics(work, features);
+  }
+
+  void of_all(std::span<const double> counts, std::vector<double>& work, std::span<double> features) const {
+    for (std::size_t place = 0; place < grid_.places; ++place) {
+      of_place(counts, place, {}, work, features.subspan(place * kStatistics, kStatistics));
+    }
+  }
+
+ private:
+  Grid grid_;
+  std::vector<std::uint32_t> epochs_;
+};
+
+struct Weights final : Lesson {
+  explicit Weights(LinearModel fitted) : model(std::move(fitted)) {}
+  LinearModel model;
+};
+
+class LearnedReader final : public Reader {
+ public:
+  explicit LearnedReader(const Features& features) : features_(features), opened_(features.size()) {}
+
+  void open(std::span<const double> counts) override {
+    counts_ = counts;
+    features_.of_all(counts, work_, opened_);
+  }
+
+  // The same order of sums whatever is changed, so that the score is that of the changed counts to the bit.
+  double score(Target, std::span<const Changed> changed, const Lesson* lesson) override {
+    const LinearModel& model = static_cast<const Weights*>(lesson)->model;
+    double score = model.intercept;
+    auto next = changed.begin();
+    for (std::size_t place = 0; place * kStatistics < opened_.size(); ++place) {
+      const auto begin = next;
+      while (next != changed.end() && features_.place_of(next->cell) == place) ++next;
+      const double* features = &opened_[place * kStatistics];
+      if (begin != next) {
+        features_.of_place(counts_, place, {begin, next}, work_, here_);
+        features = here_.data();
+      }
+      for (std::size_t i = 0; i < kStatistics; ++i) score += model.weights[place * kStatistics + i] * features[i];
+    }
+    return score;
+  }
+
+ private:
+  const Features& features_;
+  std::span<const double> counts_;
+  std::vector<double> opened_;
+  std::array<double, kStatistics> here_ = {};
+  std::vector<double> work_;
+};
+
+class LearnedDistinguisher final : public Distinguisher {
+ public:
+  LearnedDistinguisher(const Question& question, const Parameters& parameters)
+      : cells_(question.grid.cells()), features_(question), cost_(parameters.positive("cost")) {}
+
+  std::unique_ptr<Reader> reader() const override { return std::make_unique<LearnedReader>(features_); }
+
+  std::unique_ptr<Lesson> learn(Target, const Practice& practice) const override {
+    const std::size_t groups = practice.groups();
+    if (groups == 0) return std::make_unique<Weights>(LinearModel{std::vector<double>(features_.size()), 0});
+    std::vector<double> rows(2 * groups * features_.size());
+    std::vector<std::uint8_t> labels;
+    std::vector<double> counts(cells_);
+    std::vector<double> work;
+    for (std::size_t row = 0; row < 2 * groups; ++row) {
+      const bool with_target = row % 2 == 0;
+      practice.group(row / 2, with_target, counts);
+      features_.of_all(counts, work, std::span(rows).subspan(row * features_.size(), features_.size()));
+      labels.push_back(with_target ? 1 : 0);
+    }
+    return std::make_unique<Weights>(fit_logistic(rows, labels, Penalty::kSquare, cost_));
+  }
+
+ private:
+  std::size_t cells_;
+  Features features_;
+  double cost_;
+};
+
+}  // namespace
+
+extern const DistinguisherEntry learned_distinguisher;
+const DistinguisherEntry learned_distinguisher = {
+    .info =
+        {.position = 3,
+         .name = "LEARNED",
+         .summary = "She learns the look of groups with and without the target from groups that she knows.",
+         .explanation =
+             "Variance, minimum, maximum, median, mean, standard deviation and sum of the counts of each place over "
+             "time, standardised over the groups she practises on, which are made of people she knows or are past "
+             "ones; logistic regression with an L2 penalty (liblinear). The score is its decision value. A count "
+             "that is missing is 0.",
+         .parameters = {{"cost", "1", "above 0; smaller keeps the weights nearer to 0"}},
+         .citation = "Pyrgelis, Troncoso, De Cristofaro: Knock Knock, Who's There? Membership Inference on "
+                     "Aggregate Location Data. NDSS 2018."},
+    .learns = true,
+    .needs_groups = true,
+    .takes_noise = true,
+    .make = [](const Question& question, const Parameters& parameters) -> std::unique_ptr<Distinguisher> {
+      return std::make_unique<LearnedDistinguisher>(question, parameters);
+    },
+};
+
+}  // namespace hearsay::membership
