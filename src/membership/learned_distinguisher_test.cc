@@ -99,6 +99,7 @@ TEST(Learned, ScoresLikeThePlainFormula) {
     const auto reader = learned->reader();
     counts = town.counts(1234, nullptr);
     counts[2] = kMissing;
+    counts[epochs] = 1.5;
     reader->open(counts);
     const std::vector<double> features = plain_features(town.question, counts);
     const double plain = std::inner_product(features.begin(), features.end(), model.weights.begin(), model.intercept);
