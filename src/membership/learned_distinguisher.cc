@@ -54,17 +54,16 @@ void statistics(std::span<double> counts, std::span<double> features) {
   std::copy(all.begin(), all.end(), features.begin());
 }
 
-// Places and the epochs asked about.
+// Of all places, in the epochs known of a target.
 class Features {
  public:
-  explicit Features(const Question& question) : grid_(question.grid) {
+  Features(const Grid& grid, const Target& target) : grid_(grid), known_(target.known.begin(), target.known.end()) {
     for (std::uint32_t epoch = 0; epoch < grid_.epochs; ++epoch) {
-      if (question.asked[epoch] == 1) epochs_.push_back(epoch);
+      if (target.knows(epoch)) epochs_.push_back(epoch);
     }
   }
+  bool fit(const Target& target) const { return std::ranges::equal(known_, target.known); }
   std::size_t size() const { return grid_.places * kStatistics; }
-  std::size_t place_of(std::uint32_t cell) const { return cell / grid_.epochs; }
-
   // Of one place, `changed` are those of its cells that differ.
   void of_place(std::span<const double> counts, std::size_t place, std::span<const Changed> changed,
                 std::vector<double>& work, std::span<double> features) const {
@@ -88,6 +87,7 @@ class Features {
 
  private:
   Grid grid_;
+  std::vector<std::uint8_t> known_;
   std::vector<std::uint32_t> epochs_;
 };
 
@@ -98,22 +98,23 @@ struct Weights final : Lesson {
 
 class LearnedReader final : public Reader {
  public:
-  explicit LearnedReader(const Features& features) : features_(features), opened_(features.size()) {}
+  explicit LearnedReader(const Grid& grid) : grid_(grid), features_(grid, {}), values_(features_.size()) {}
 
   void open(std::span<const double> counts) override {
     counts_ = counts;
-    features_.of_all(counts, work_, opened_);
+    ready_ = false;
   }
 
   // The same order of sums whatever is changed, so that the score is that of the changed counts to the bit.
-  double score(Target, std::span<const Changed> changed, const Lesson* lesson) override {
+  double score(Target target, std::span<const Changed> changed, const Lesson* lesson) override {
+    prepare(target);
     const LinearModel& model = static_cast<const Weights*>(lesson)->model;
     double score = model.intercept;
     auto next = changed.begin();
-    for (std::size_t place = 0; place * kStatistics < opened_.size(); ++place) {
+    for (std::size_t place = 0; place < grid_.places; ++place) {
       const auto begin = next;
-      while (next != changed.end() && features_.place_of(next->cell) == place) ++next;
-      const double* features = &opened_[place * kStatistics];
+      while (next != changed.end() && next->cell < (place + 1) * grid_.epochs) ++next;
+      const double* features = &values_[place * kStatistics];
       if (begin != next) {
         features_.of_place(counts_, place, {begin, next}, work_, here_);
         features = here_.data();
@@ -124,9 +125,20 @@ class LearnedReader final : public Reader {
   }
 
  private:
-  const Features& features_;
+  // Targets of whom the same epochs are known share the features of a group.
+  void prepare(const Target& target) {
+    if (ready_ && features_.fit(target)) return;
+    if (!features_.fit(target)) features_ = Features(grid_, target);
+    std::fill(values_.begin(), values_.end(), 0.0);
+    features_.of_all(counts_, work_, values_);
+    ready_ = true;
+  }
+
+  Grid grid_;
+  Features features_;
   std::span<const double> counts_;
-  std::vector<double> opened_;
+  bool ready_ = false;
+  std::vector<double> values_;
   std::array<double, kStatistics> here_ = {};
   std::vector<double> work_;
 };
@@ -134,29 +146,29 @@ class LearnedReader final : public Reader {
 class LearnedDistinguisher final : public Distinguisher {
  public:
   LearnedDistinguisher(const Question& question, const Parameters& parameters)
-      : cells_(question.grid.cells()), features_(question), cost_(parameters.positive("cost")) {}
+      : grid_(question.grid), cost_(parameters.positive("cost")) {}
 
-  std::unique_ptr<Reader> reader() const override { return std::make_unique<LearnedReader>(features_); }
+  std::unique_ptr<Reader> reader() const override { return std::make_unique<LearnedReader>(grid_); }
 
-  std::unique_ptr<Lesson> learn(Target, const Practice& practice) const override {
+  std::unique_ptr<Lesson> learn(Target target, const Practice& practice) const override {
+    const Features features(grid_, target);
     const std::size_t groups = practice.groups();
-    if (groups == 0) return std::make_unique<Weights>(LinearModel{std::vector<double>(features_.size()), 0});
-    std::vector<double> rows(2 * groups * features_.size());
+    if (groups == 0) return std::make_unique<Weights>(LinearModel{std::vector<double>(features.size()), 0});
+    std::vector<double> rows(2 * groups * features.size());
     std::vector<std::uint8_t> labels;
-    std::vector<double> counts(cells_);
+    std::vector<double> counts(grid_.cells());
     std::vector<double> work;
     for (std::size_t row = 0; row < 2 * groups; ++row) {
       const bool with_target = row % 2 == 0;
       practice.group(row / 2, with_target, counts);
-      features_.of_all(counts, work, std::span(rows).subspan(row * features_.size(), features_.size()));
+      features.of_all(counts, work, std::span(rows).subspan(row * features.size(), features.size()));
       labels.push_back(with_target ? 1 : 0);
     }
     return std::make_unique<Weights>(fit_logistic(rows, labels, Penalty::kSquare, cost_));
   }
 
  private:
-  std::size_t cells_;
-  Features features_;
+  Grid grid_;
   double cost_;
 };
 

@@ -16,13 +16,13 @@ namespace {
 constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
 // Straight from the definitions, place by place.
-std::vector<double> plain_features(const Question& question, const std::vector<double>& counts) {
+std::vector<double> plain_features(const Question& question, const Target& target, const std::vector<double>& counts) {
   std::vector<double> features;
   for (std::size_t place = 0; place < question.grid.places; ++place) {
     std::vector<double> series;
     for (std::size_t epoch = 0; epoch < question.grid.epochs; ++epoch) {
       const double count = counts[place * question.grid.epochs + epoch];
-      if (question.asked[epoch] == 1) series.push_back(std::isnan(count) ? 0 : count);
+      if (target.knows(epoch)) series.push_back(std::isnan(count) ? 0 : count);
     }
     std::sort(series.begin(), series.end());
     const auto n = static_cast<double>(series.size());
@@ -80,30 +80,32 @@ TEST(Logistic, LeavesRandAsItWas) {
 TEST(Learned, ScoresLikeThePlainFormula) {
   for (const std::size_t epochs : {5U, 6U}) {
     Town town(6, epochs, 40, 8, 0.2);
-    town.question.asked[1] = 0;
-    const Trace& target = town.people[3];
-    const TownPractice practice(town, target, 20);
+    const std::vector<Presence> trace = presences(town.people[3]);
+    std::vector<std::uint8_t> known(epochs, 1);
+    known[1] = 0;
+    const Target target{trace, known};
+    const TownPractice practice(town, town.people[3], 20);
     std::vector<double> rows;
     std::vector<std::uint8_t> labels;
     std::vector<double> counts(town.question.grid.cells());
     for (std::size_t row = 0; row < 40; ++row) {
       practice.group(row / 2, row % 2 == 0, counts);
-      const std::vector<double> features = plain_features(town.question, counts);
+      const std::vector<double> features = plain_features(town.question, target, counts);
       rows.insert(rows.end(), features.begin(), features.end());
       labels.push_back(row % 2 == 0 ? 1 : 0);
     }
     const LinearModel model = fit_logistic(rows, labels, Penalty::kSquare, 0.5);
 
     const auto learned = make_distinguisher("LEARNED", town.question, {{"cost", "0.5"}});
-    const auto lesson = learned->learn(presences(target), practice);
+    const auto lesson = learned->learn(target, practice);
     const auto reader = learned->reader();
     counts = town.counts(1234, nullptr);
     counts[2] = kMissing;
     counts[epochs] = 1.5;
     reader->open(counts);
-    const std::vector<double> features = plain_features(town.question, counts);
+    const std::vector<double> features = plain_features(town.question, target, counts);
     const double plain = std::inner_product(features.begin(), features.end(), model.weights.begin(), model.intercept);
-    EXPECT_NEAR(reader->score(presences(target), {}, lesson.get()), plain, 1e-9);
+    EXPECT_NEAR(reader->score(target, {}, lesson.get()), plain, 1e-9);
   }
 }
 
@@ -113,7 +115,11 @@ TEST(Learned, ChangedCountsScoreAsIfOpened) {
     const Trace& target = town.people[3];
     const TownPractice practice(town, target, 20);
     const auto distinguisher = make_distinguisher(name, town.question);
-    const auto lesson = distinguisher->learn(presences(target), practice);
+    const std::vector<Presence> trace = presences(target);
+    const std::vector<std::uint8_t> all_but_one = {1, 1, 0, 1, 1, 1};
+    const Target whole{trace};
+    const Target part{trace, all_but_one};
+    const auto lesson = distinguisher->learn(part, practice);
     const auto reader = distinguisher->reader();
     SeededBits bits(3);
     for (std::uint64_t trial = 0; trial < 50; ++trial) {
@@ -123,10 +129,12 @@ TEST(Learned, ChangedCountsScoreAsIfOpened) {
         if (bits.below(5) == 0) changed.push_back({cell, bits.below(9) == 0 ? kMissing : counts[cell] + 1});
       }
       reader->open(counts);
-      const double score = reader->score(presences(target), changed, lesson.get());
+      const double score = reader->score(part, changed, lesson.get());
+      const double score_of_whole = reader->score(whole, changed, lesson.get());
       const std::vector<double> other = changed_counts(counts, changed);
       reader->open(other);
-      EXPECT_EQ(score, reader->score(presences(target), {}, lesson.get())) << name;
+      EXPECT_EQ(score, reader->score(part, {}, lesson.get())) << name;
+      EXPECT_EQ(score_of_whole, reader->score(whole, {}, lesson.get())) << name;
     }
   }
 }
@@ -226,19 +234,23 @@ TEST(Synthetic, TrueCountsRuleTheTargetOut) {
   const Trace target = {1, 6};
   const TownPractice practice(town, target, 10);
   const auto distinguisher = make_distinguisher("ZERO_KNOWLEDGE", town.question);
-  const auto lesson = distinguisher->learn(presences(target), practice);
+  const std::vector<Presence> trace = presences(target);
+  const Target known{trace};
+  const auto lesson = distinguisher->learn(known, practice);
   const auto reader = distinguisher->reader();
   std::vector<double> counts(12, 2);
   reader->open(counts);
-  EXPECT_TRUE(std::isfinite(reader->score(presences(target), {}, lesson.get())));
+  EXPECT_TRUE(std::isfinite(reader->score(known, {}, lesson.get())));
   const std::vector<Changed> nobody = {{6, 0}};
-  EXPECT_TRUE(std::isinf(reader->score(presences(target), nobody, lesson.get())));
+  EXPECT_TRUE(std::isinf(reader->score(known, nobody, lesson.get())));
   const std::vector<Changed> everybody = {{7, 5}};
-  EXPECT_TRUE(std::isinf(reader->score(presences(target), everybody, lesson.get())));
+  EXPECT_TRUE(std::isinf(reader->score(known, everybody, lesson.get())));
+  const std::vector<std::uint8_t> not_then = {1, 1, 1, 0};
+  EXPECT_TRUE(std::isfinite(reader->score(Target{trace, not_then}, everybody, lesson.get())));
   const std::vector<Changed> hers = {{6, 5}};
-  EXPECT_TRUE(std::isfinite(reader->score(presences(target), hers, lesson.get())));
+  EXPECT_TRUE(std::isfinite(reader->score(known, hers, lesson.get())));
   const std::vector<Presence> habits = {{1, 0.5}, {6, 0.5}};
-  EXPECT_TRUE(std::isfinite(reader->score(habits, nobody, lesson.get())));
+  EXPECT_TRUE(std::isfinite(reader->score(Target{habits}, nobody, lesson.get())));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/random.h"
+#include "membership/changed_counts.h"
 #include "membership/distinguisher.h"
 #include "membership/logistic_regression.h"
 
@@ -109,18 +110,14 @@ struct SparseWeights final : Lesson {
 
 class SyntheticReader final : public Reader {
  public:
-  SyntheticReader(const Question& question, const std::vector<std::uint32_t>& epochs)
-      : question_(question), epochs_(epochs) {}
+  explicit SyntheticReader(const Question& question) : question_(question) {}
 
   void open(std::span<const double> counts) override {
     counts_ = counts;
     full_.clear();
     if (!is_raw(question_.rule)) return;
-    for (std::size_t place = 0; place < question_.grid.places; ++place) {
-      for (const std::uint32_t epoch : epochs_) {
-        const auto cell = static_cast<std::uint32_t>(place * question_.grid.epochs + epoch);
-        if (counts[cell] >= static_cast<double>(question_.group)) full_.push_back(cell);
-      }
+    for (std::uint32_t cell = 0; cell < counts.size(); ++cell) {
+      if (counts[cell] >= static_cast<double>(question_.group)) full_.push_back(cell);
     }
   }
 
@@ -128,29 +125,20 @@ class SyntheticReader final : public Reader {
     if (is_raw(question_.rule) && contradicts(target, changed)) return -std::numeric_limits<double>::infinity();
     const auto& learned = *static_cast<const SparseWeights*>(lesson);
     double score = learned.intercept;
-    auto next = changed.begin();
-    for (const auto& [cell, weight] : learned.weights) {
-      score += weight * read(count_of(cell, changed, next));
-    }
+    ChangedCounts counts(counts_, changed);
+    for (const auto& [cell, weight] : learned.weights) score += weight * read(counts.at(cell));
     return score;
   }
 
  private:
-  // `next` runs along with ascending cells.
-  double count_of(std::uint32_t cell, std::span<const Changed> changed,
-                  std::span<const Changed>::iterator& next) const {
-    while (next != changed.end() && next->cell < cell) ++next;
-    return next != changed.end() && next->cell == cell ? next->count : counts_[cell];
-  }
-
   // True counts rule the target out where nobody is in a cell of hers, or everybody in one that is not.
   bool contradicts(Target target, std::span<const Changed> changed) const {
-    auto next = changed.begin();
+    ChangedCounts counts(counts_, changed);
     bool sure = true;
     for (const Presence& presence : target) {
       if (presence.chance < 1) {
         sure = false;
-      } else if (count_of(presence.cell, changed, next) == 0) {
+      } else if (counts.at(presence.cell) == 0) {
         return true;
       }
     }
@@ -158,21 +146,22 @@ class SyntheticReader final : public Reader {
   }
 
   bool everybody_elsewhere(Target target, std::span<const Changed> changed) const {
-    const auto is_hers = [&](std::uint32_t cell) {
-      return std::binary_search(target.begin(), target.end(), Presence{cell, 1},
-                                [](const Presence& a, const Presence& b) { return a.cell < b.cell; });
+    // Of no other cell of the epochs she knows.
+    const auto is_elsewhere = [&](std::uint32_t cell) {
+      return target.knows(cell % question_.grid.epochs) &&
+             !std::binary_search(target.begin(), target.end(), Presence{cell, 1},
+                                 [](const Presence& a, const Presence& b) { return a.cell < b.cell; });
     };
     const auto group = static_cast<double>(question_.group);
-    auto next = changed.begin();
+    ChangedCounts counts(counts_, changed);
     for (const std::uint32_t cell : full_) {
-      if (count_of(cell, changed, next) >= group && !is_hers(cell)) return true;
+      if (counts.at(cell) >= group && is_elsewhere(cell)) return true;
     }
     return std::any_of(changed.begin(), changed.end(),
-                       [&](const Changed& here) { return here.count >= group && !is_hers(here.cell); });
+                       [&](const Changed& here) { return here.count >= group && is_elsewhere(here.cell); });
   }
 
   const Question& question_;
-  const std::vector<std::uint32_t>& epochs_;
   std::span<const double> counts_;
   std::vector<std::uint32_t> full_;  // cells with the whole group in them
 };
@@ -184,25 +173,26 @@ class SyntheticDistinguisher final : public Distinguisher {
         pairs_(parameters.whole("groups") / 2),
         people_(std::max<std::uint64_t>(parameters.whole("people"), 2 * question.group)),
         cost_(parameters.positive("cost")) {
-    for (std::uint32_t epoch = 0; epoch < question.grid.epochs; ++epoch) {
-      if (question.asked[epoch] == 1) epochs_.push_back(epoch);
-    }
     if (pairs_ == 0) parameters.fail("groups", "must be at least 2");
     if (parameters.whole("people") == 0) parameters.fail("people", "must be at least 1");
-    const std::uint64_t cells = std::max<std::uint64_t>(1, question.grid.places * epochs_.size());
+    const std::uint64_t cells = std::max<std::uint64_t>(1, question.grid.cells());
     if (pairs_ > kMostCounts / 2 / cells) {
-      parameters.fail("groups", "times the cells asked about, " + std::to_string(cells) + ", is more than " +
+      parameters.fail("groups", "times the cells, " + std::to_string(cells) + ", is more than " +
                                     std::to_string(kMostCounts) + " counts: too many to learn from");
     }
   }
 
-  std::unique_ptr<Reader> reader() const override { return std::make_unique<SyntheticReader>(question_, epochs_); }
+  std::unique_ptr<Reader> reader() const override { return std::make_unique<SyntheticReader>(question_); }
 
   std::unique_ptr<Lesson> learn(Target target, const Practice& practice) const override {
+    std::vector<std::uint32_t> epochs;
+    for (std::uint32_t epoch = 0; epoch < question_.grid.epochs; ++epoch) {
+      if (target.knows(epoch)) epochs.push_back(epoch);
+    }
     std::uint64_t key = mix(question_.seed, "synthetic people");
     for (const Presence& presence : target) key = mix(key, presence.cell);
     SeededBits bits(key);
-    Population population(question_, practice.seen(), epochs_);
+    Population population(question_, practice.seen(), epochs);
     if (!is_raw(question_.rule)) correct_mean(population, practice, bits);
     std::vector<Trace> people(people_);
     for (Trace& trace : people) population.draw(bits, trace);
@@ -222,11 +212,11 @@ class SyntheticDistinguisher final : public Distinguisher {
           for (const std::uint32_t cell : people[order[question_.group - 1]]) counts[cell] += 1;
         }
         practice.release(pair, counts);
-        append_asked(counts, rows);
+        append_known(counts, epochs, rows);
         labels.push_back(with_target ? 1 : 0);
       }
     }
-    return sparse(fit_logistic(rows, labels, Penalty::kAbsolute, cost_));
+    return sparse(fit_logistic(rows, labels, Penalty::kAbsolute, cost_), epochs);
   }
 
  private:
@@ -261,18 +251,19 @@ class SyntheticDistinguisher final : public Distinguisher {
     }
   }
 
-  void append_asked(std::span<const double> counts, std::vector<double>& rows) const {
+  void append_known(std::span<const double> counts, const std::vector<std::uint32_t>& epochs,
+                    std::vector<double>& rows) const {
     for (std::size_t place = 0; place < question_.grid.places; ++place) {
-      for (const std::uint32_t epoch : epochs_) rows.push_back(read(counts[place * question_.grid.epochs + epoch]));
+      for (const std::uint32_t epoch : epochs) rows.push_back(read(counts[place * question_.grid.epochs + epoch]));
     }
   }
 
-  std::unique_ptr<Lesson> sparse(const LinearModel& model) const {
+  std::unique_ptr<Lesson> sparse(const LinearModel& model, const std::vector<std::uint32_t>& epochs) const {
     auto lesson = std::make_unique<SparseWeights>();
     lesson->intercept = model.intercept;
     for (std::size_t i = 0; i < model.weights.size(); ++i) {
       if (model.weights[i] == 0) continue;
-      const std::size_t cell = i / epochs_.size() * question_.grid.epochs + epochs_[i % epochs_.size()];
+      const std::size_t cell = i / epochs.size() * question_.grid.epochs + epochs[i % epochs.size()];
       lesson->weights.push_back({static_cast<std::uint32_t>(cell), model.weights[i]});
     }
     return lesson;
@@ -282,7 +273,6 @@ class SyntheticDistinguisher final : public Distinguisher {
   std::size_t pairs_;
   std::size_t people_;
   double cost_;
-  std::vector<std::uint32_t> epochs_;
 };
 
 }  // namespace

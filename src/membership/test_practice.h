@@ -25,7 +25,6 @@ struct Town {
   Town(std::size_t places, std::size_t epochs, std::size_t count, std::size_t group, double chance) {
     question.grid = {places, epochs};
     question.group = group;
-    question.asked.assign(epochs, 1);
     SeededBits bits(7);
     people.resize(count);
     for (Trace& trace : people) {
@@ -113,7 +112,7 @@ struct GameScores {
 inline GameScores play(const Town& town, const Trace& target, const Practice& practice,
                        const Distinguisher& distinguisher, std::size_t trials) {
   const std::vector<Presence> known = presences(target);
-  const std::unique_ptr<Lesson> lesson = distinguisher.learn(known, practice);
+  const std::unique_ptr<Lesson> lesson = distinguisher.learn({known}, practice);
   const std::unique_ptr<Reader> reader = distinguisher.reader();
   GameScores scores;
   for (std::size_t trial = 0; trial < 2 * trials; ++trial) {
@@ -121,7 +120,7 @@ inline GameScores play(const Town& town, const Trace& target, const Practice& pr
     std::vector<double> counts = town.counts(100'000 + trial, in ? &target : nullptr);
     practice.release(100'000 + trial, counts);
     reader->open(counts);
-    (in ? scores.with : scores.without).push_back(reader->score(known, {}, lesson.get()));
+    (in ? scores.with : scores.without).push_back(reader->score({known}, {}, lesson.get()));
   }
   return scores;
 }

@@ -128,10 +128,10 @@ class Player {
  public:
   Player(std::string_view name, const membership::Question& question, const std::vector<membership::Presence>& target)
       : distinguisher_(entry_named(name).create(question)), reader_(distinguisher_->reader()), target_(target) {}
-  void learn(const membership::Practice& practice) { lesson_ = distinguisher_->learn(target_, practice); }
+  void learn(const membership::Practice& practice) { lesson_ = distinguisher_->learn({target_}, practice); }
   void tell(std::span<const double> counts, bool with_target) {
     reader_->open(counts);
-    (with_target ? with_ : without_).push_back(reader_->score(target_, {}, lesson_.get()));
+    (with_target ? with_ : without_).push_back(reader_->score({target_}, {}, lesson_.get()));
   }
   double area() const { return membership::area_under_curve(with_, without_).value; }
 
@@ -205,13 +205,14 @@ Areas play(const Weeks& weeks, const Setting& setting, std::uint32_t target, std
   membership::Question question;
   question.grid = weeks.grid;
   question.group = setting.group;
-  question.asked.assign(kHours, 1);
   question.crowd.chances = knowledge.chances;
   Player learned("LEARNED", question, knowledge.target);
   Player likelihood("LIKELIHOOD", question, knowledge.target);
   const std::vector<std::size_t> practice_weeks =
       subset ? std::vector<std::size_t>{kWeeks - 1} : std::vector<std::size_t>{0, 1};
-  learned.learn(WeeksPractice(weeks, known, practice_weeks));
+  const WeeksPractice practice(weeks, known, practice_weeks);
+  learned.learn(practice);
+  likelihood.learn(practice);
 
   std::vector<double> counts(weeks.grid.cells());
   for (const bool with_target : {true, false}) {
