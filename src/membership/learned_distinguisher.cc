@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 #include "membership/distinguisher.h"
 #include "membership/logistic_regression.h"
@@ -10,47 +11,64 @@ namespace hearsay::membership {
 namespace {
 
 constexpr std::size_t kStatistics = 7;
-constexpr std::size_t kSmall = 256;  // counts below are sorted by counting them
+constexpr std::size_t kSmall = 256;
 
-// The mean of the two in the middle, or the one, of sorted counts; they are left in another order. Whole and small
-// ones, which most are, are counted: a third of the time of a selection.
-double median(std::span<double> counts, double least, double most) {
-  const std::size_t above = counts.size() / 2;
-  const std::size_t below = (counts.size() - 1) / 2;
-  if (least >= 0 && most < kSmall && std::all_of(counts.begin(), counts.end(), [](double count) {
-        return count == static_cast<double>(static_cast<int>(count));
-      })) {
-    std::array<std::uint32_t, kSmall> times = {};
-    for (const double count : counts) ++times[static_cast<std::size_t>(count)];
-    std::size_t value = 0;
-    std::size_t seen = times[0];
-    while (seen <= below) seen += times[++value];
-    const auto low = static_cast<double>(value);
-    while (seen <= above) seen += times[++value];
-    return (low + static_cast<double>(value)) / 2;
+using Statistics = std::array<double, kStatistics>;  // variance, minimum, maximum, median, mean, deviation, sum
+
+// The number of times each whole number below kSmall occurs; false where other counts do.
+bool tally(std::span<const double> counts, std::array<std::uint32_t, kSmall>& times) {
+  for (const double count : counts) {
+    if (!(count >= 0 && count < kSmall)) return false;
+    const auto whole = static_cast<std::uint32_t>(count);
+    if (whole != count) return false;
+    ++times[whole];
   }
-  const auto middle = counts.begin() + static_cast<std::ptrdiff_t>(above);
-  std::nth_element(counts.begin(), middle, counts.end());
-  return ((above == below ? *middle : *std::max_element(counts.begin(), middle)) + *middle) / 2;
+  return true;
 }
 
-// Variance, minimum, maximum, median, mean, standard deviation and sum of the counts of one place over time, which are
-// left in another order.
-void statistics(std::span<double> counts, std::span<double> features) {
-  double sum = 0;
-  double least = counts.front();
-  double most = counts.front();
-  for (const double count : counts) {
-    sum += count;
-    least = std::min(least, count);
-    most = std::max(most, count);
+// Most counts are whole and small: a third of the time of sums and a selection.
+Statistics statistics_of(const std::array<std::uint32_t, kSmall>& times, std::size_t number) {
+  std::size_t value = 0;
+  while (times[value] == 0) ++value;
+  const std::size_t least = value;
+  std::size_t seen = 0;
+  std::size_t sum = 0;
+  std::size_t squares = 0;
+  std::size_t middle = 0;  // twice the median
+  for (; seen < number; ++value) {
+    const std::size_t before = seen;
+    seen += times[value];
+    sum += times[value] * value;
+    squares += times[value] * value * value;
+    for (const std::size_t half : {(number - 1) / 2, number / 2}) middle += before <= half && half < seen ? value : 0;
   }
-  const double mean = sum / static_cast<double>(counts.size());
+  const auto n = static_cast<double>(number);
+  const double variance = static_cast<double>(number * squares - sum * sum) / (n * n);
+  const auto total = static_cast<double>(sum);
+  return {variance,
+          static_cast<double>(least),
+          static_cast<double>(value - 1),
+          static_cast<double>(middle) / 2,
+          total / n,
+          std::sqrt(variance),
+          total};
+}
+
+Statistics statistics_of(std::span<double> counts) {
+  std::sort(counts.begin(), counts.end());
+  const auto n = static_cast<double>(counts.size());
+  const double sum = std::accumulate(counts.begin(), counts.end(), 0.0);
+  const double mean = sum / n;
   double squares = 0;
   for (const double count : counts) squares += (count - mean) * (count - mean);
-  const double variance = squares / static_cast<double>(counts.size());
-  const std::array<double, kStatistics> all = {
-      variance, least, most, median(counts, least, most), mean, std::sqrt(variance), sum};
+  const double median = (counts[(counts.size() - 1) / 2] + counts[counts.size() / 2]) / 2;
+  return {squares / n, counts.front(), counts.back(), median, mean, std::sqrt(squares / n), sum};
+}
+
+// Of the counts of one place over time, which may be left in another order.
+void statistics(std::span<double> counts, std::span<double> features) {
+  std::array<std::uint32_t, kSmall> times = {};
+  const Statistics all = tally(counts, times) ? statistics_of(times, counts.size()) : statistics_of(counts);
   std::copy(all.begin(), all.end(), features.begin());
 }
 
@@ -68,14 +86,13 @@ class Features {
   void of_place(std::span<const double> counts, std::size_t place, std::span<const Changed> changed,
                 std::vector<double>& work, std::span<double> features) const {
     const std::span<const double> series = counts.subspan(place * grid_.epochs, grid_.epochs);
-    work.clear();
-    auto next = changed.begin();
-    for (const std::uint32_t epoch : epochs_) {
-      while (next != changed.end() && next->cell % grid_.epochs < epoch) ++next;
-      const bool differs = next != changed.end() && next->cell % grid_.epochs == epoch;
-      const double count = differs ? next->count : series[epoch];
-      work.push_back(std::isnan(count) ? 0 : count);
+    work.resize(epochs_.size());
+    for (std::size_t i = 0; i < epochs_.size(); ++i) work[i] = series[epochs_[i]];
+    for (const Changed& one : changed) {
+      const auto found = std::lower_bound(epochs_.begin(), epochs_.end(), one.cell % grid_.epochs);
+      if (found != epochs_.end() && *found == one.cell % grid_.epochs) work[found - epochs_.begin()] = one.count;
     }
+    for (double& count : work) count = std::isnan(count) ? 0 : count;
     if (!work.empty()) statistics(work, features);
   }
 
