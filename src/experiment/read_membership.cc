@@ -54,10 +54,11 @@ void read_attacks(Settings& settings, Study& study) {
   }
 }
 
-void add_goal(Study& study) {
+// Membership, and the audit of what releases claim, which goes with it.
+void add_goals(Study& study) {
   for (const goal::GoalEntry* entry : study.registry.goals) {
     const bool there = std::find(study.goals.begin(), study.goals.end(), entry) != study.goals.end();
-    if (entry->info.name == kGoal && !there) study.goals.push_back(entry);
+    if (!there && (entry->info.name == kGoal || entry->info.name == "audit")) study.goals.push_back(entry);
   }
 }
 
@@ -66,7 +67,7 @@ void add_goal(Study& study) {
 void read_membership(Settings& settings, Study& study) {
   const auto named = [](const goal::GoalEntry* entry) { return entry->info.name == kGoal; };
   if (!settings.has(kGoal) && std::none_of(study.goals.begin(), study.goals.end(), named)) return;
-  add_goal(study);
+  add_goals(study);
   goal::MembershipSpec& spec = study.adversary.membership;
   for (const std::uint64_t group : settings.wholes("membership.groups")) {
     if (group < 1) settings.fail("membership.groups", "must be whole numbers of people, 1 or more");

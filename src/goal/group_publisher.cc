@@ -9,10 +9,10 @@
 
 namespace hearsay::goal {
 
-GroupPublisher::GroupPublisher(const Ground& ground, const Defence* defence, const Traces& traces, std::size_t group)
-    : ground_(ground), defence_(defence), traces_(traces), group_(group) {
+GroupPublisher::GroupPublisher(const Ground& ground, const Defence* defence, const membership::Grid& grid,
+                               std::size_t group)
+    : ground_(ground), defence_(defence), grid_(grid), group_(group) {
   if (raw()) return;
-  const membership::Grid& grid = traces.grid();
   nobody_.emplace(std::vector<std::vector<std::uint64_t>>(grid.epochs), 1);
   const dataset::Truth truth(*nobody_, {.epochs = static_cast<std::uint32_t>(grid.epochs)},
                              {.users = group, .rois = grid.places + 1});
@@ -28,25 +28,24 @@ release::Guarantee GroupPublisher::guarantee() const {
   return defence_->chain.guarantee(*empty_);
 }
 
-release::Draft GroupPublisher::draft_of(std::span<const std::uint32_t> people, std::span<const double> counts) const {
-  const membership::Grid& grid = traces_.grid();
-  if (defence_->chain.reads_visits()) {
-    std::vector<std::vector<std::uint64_t>> visits(grid.epochs);
+release::Draft GroupPublisher::draft_of(People people, std::span<const double> counts) const {
+  if (reads_visits()) {
+    std::vector<std::vector<std::uint64_t>> visits(grid_.epochs);
     for (std::size_t member = 0; member < people.size(); ++member) {
-      for (const std::uint32_t cell : traces_.of(people[member])) {
-        visits[cell % grid.epochs].push_back(
-            ingest::VisitList::key(static_cast<std::uint32_t>(member), static_cast<std::uint32_t>(cell / grid.epochs)));
+      for (const std::uint32_t cell : people[member]) {
+        visits[cell % grid_.epochs].push_back(ingest::VisitList::key(static_cast<std::uint32_t>(member),
+                                                                     static_cast<std::uint32_t>(cell / grid_.epochs)));
       }
     }
     for (std::vector<std::uint64_t>& keys : visits) std::sort(keys.begin(), keys.end());
     return empty_->with_visits(std::move(visits));
   }
-  release::CountMatrix matrix(grid.places + 1, grid.epochs);
+  release::CountMatrix matrix(grid_.places + 1, grid_.epochs);
   std::copy(counts.begin(), counts.end(), matrix.all().begin());
   return empty_->with_counts(std::move(matrix));
 }
 
-void GroupPublisher::publish(std::span<const std::uint32_t> people, std::span<const double> counts, std::uint64_t draw,
+void GroupPublisher::publish(People people, std::span<const double> counts, std::uint64_t draw,
                              std::span<double> published) const {
   if (raw()) {
     std::copy(counts.begin(), counts.end(), published.begin());
@@ -61,7 +60,7 @@ void GroupPublisher::publish(std::span<const std::uint32_t> people, std::span<co
   for (const release::Missing& missing : draft.missing()) {
     matrix.series(missing.place)[missing.epoch] = std::numeric_limits<double>::quiet_NaN();
   }
-  const bool fine = geometry.places == traces_.grid().places && geometry.epochs == traces_.grid().epochs;
+  const bool fine = geometry.places == grid_.places && geometry.epochs == grid_.epochs;
   const release::CountMatrix seen = fine ? std::move(matrix) : release::expanded(matrix, geometry, group_);
   std::copy_n(seen.all().begin(), published.size(), published.begin());
 }

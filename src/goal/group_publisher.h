@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "goal/ground.h"
-#include "goal/traces.h"
+#include "membership/distinguisher.h"
 #include "release/draft.h"
 #include "release/rule.h"
 
@@ -16,8 +16,8 @@ namespace hearsay::goal {
 // Publishes the counts of a group of people as a defence would, or as they are.
 class GroupPublisher {
  public:
-  // `defence`: none publishes true counts. All outlive it.
-  GroupPublisher(const Ground& ground, const Defence* defence, const Traces& traces, std::size_t group);
+  // `defence`: none publishes true counts. Ground and defence outlive it.
+  GroupPublisher(const Ground& ground, const Defence* defence, const membership::Grid& grid, std::size_t group);
 
   bool raw() const { return defence_ == nullptr; }
   std::size_t group() const { return group_; }
@@ -26,17 +26,21 @@ class GroupPublisher {
   const release::Rule& rule() const { return rule_; }
   release::Guarantee guarantee() const;
 
-  // Fills `published` by cell: counts, those missing not a number. `people`: who is in the group, asked for only where
-  // the defence looks at visits. Draws of one number have the same noise. Called from several threads at once.
-  void publish(std::span<const std::uint32_t> people, std::span<const double> counts, std::uint64_t draw,
-               std::span<double> published) const;
+  // Whether it looks at people's visits, not at counts alone.
+  bool reads_visits() const { return !raw() && defence_->chain.reads_visits(); }
+
+  // The cells of everybody in a group; asked for only where visits are read.
+  using People = std::span<const std::span<const std::uint32_t>>;
+  // Fills `published` by cell: counts, those missing not a number. Draws of one number have the same noise. Called from
+  // several threads at once.
+  void publish(People people, std::span<const double> counts, std::uint64_t draw, std::span<double> published) const;
 
  private:
-  release::Draft draft_of(std::span<const std::uint32_t> people, std::span<const double> counts) const;
+  release::Draft draft_of(People people, std::span<const double> counts) const;
 
   const Ground& ground_;
   const Defence* defence_;
-  const Traces& traces_;
+  membership::Grid grid_;
   std::size_t group_;
   release::Rule rule_;
   std::optional<dataset::VisitStore> nobody_;

@@ -37,18 +37,19 @@ class MembershipGame::Round {
   Round(const MembershipGame& game, const Defence* defence, std::size_t crowd, std::size_t group)
       : game_(game),
         crowd_(game.known_crowds_[crowd]),
-        publisher_(game.ground_, defence, game.traces_, group),
+        publisher_(game.ground_, defence, game.traces_.grid(), group),
         group_(group),
         targets_(publisher_.by_cell() ? game.targets_ : game.slow_targets_),
         key_(mix(mix(mix(game.seed_, "groups"), game.spec_.crowd[crowd].name), group)) {
     const MembershipSpec& spec = game.spec_;
-    for (std::size_t t = 0; t < spec.target.size(); ++t) {
-      for (const membership::DistinguisherEntry* entry : fitting()) {
-        Line& line = lines_.emplace_back();
+    for (const membership::DistinguisherEntry* entry : fitting()) {
+      Player& player = players_.emplace_back();
+      player.question = std::make_unique<membership::Question>(
+          membership::Question{game.traces_.grid(), group, publisher_.rule(), crowd_.view(), mix(key_, "own draws")});
+      player.distinguisher = entry->create(*player.question);
+      for (std::size_t t = 0; t < spec.target.size(); ++t) {
+        Line& line = player.lines.emplace_back();
         line.known = &game.known_targets_[t];
-        line.question = std::make_unique<membership::Question>(
-            membership::Question{game.traces_.grid(), group, publisher_.rule(), crowd_.view(), mix(key_, "own draws")});
-        line.distinguisher = entry->create(*line.question);
         const bool near_all = group * kHonestShare > crowd_.pool.size();
         line.scores = {
             {entry, &spec.target[t], &spec.crowd[crowd], defence, group, near_all}, targets_, spec.trials, {}, {}};
@@ -59,16 +60,15 @@ class MembershipGame::Round {
   }
 
   void learn() {
-    const std::size_t threads = game_.ground_.options.threads;
-    for (Line& line : lines_) {
-      line.lessons.resize(targets_.size());
-      if (!line.scores.line.attack->learns) continue;
-      parallel_for(targets_.size(), threads, [&](std::size_t t, std::size_t) {
-        if (stopped()) return;
+    for (Player& player : players_) {
+      for (Line& line : player.lines) line.lessons.resize(targets_.size());
+      parallel_for(targets_.size(), game_.ground_.options.threads, [&](std::size_t t, std::size_t) {
         const GroupPractice practice(
             {crowd_, publisher_, game_.traces_, game_.past_.get(), practice_groups(), mix(key_, "practice")},
             targets_[t]);
-        line.lessons[t] = line.distinguisher->learn(presences(line, t), practice);
+        for (Line& line : player.lines) {
+          if (!stopped()) line.lessons[t] = player.distinguisher->learn(presences(line, t), practice);
+        }
       });
     }
     game_.ground_.check_stop();
@@ -83,7 +83,7 @@ class MembershipGame::Round {
       if (stopped()) return;
       if (tables[worker] == nullptr) {
         tables[worker] = std::make_unique<GroupTable>(game_.traces_, publisher_, crowd_.pool);
-        for (const Line& line : lines_) readers[worker].push_back(line.distinguisher->reader());
+        for (const Player& player : players_) readers[worker].push_back(player.distinguisher->reader());
       }
       play_group(number / 2, number % 2 == 0, *tables[worker], readers[worker]);
       if (worker == 0 && done) done(number + 1);
@@ -92,16 +92,22 @@ class MembershipGame::Round {
   }
 
   void hand_over(const std::function<void(const MembershipScores& scores)>& take) {
-    for (const Line& line : lines_) take(line.scores);
+    for (const Player& player : players_) {
+      for (const Line& line : player.lines) take(line.scores);
+    }
   }
 
  private:
+  // What one knowledge of targets makes of a distinguisher.
   struct Line {
     const std::vector<KnownTarget>* known = nullptr;
-    std::unique_ptr<membership::Question> question;
-    std::unique_ptr<membership::Distinguisher> distinguisher;
     std::vector<std::unique_ptr<membership::Lesson>> lessons;
     MembershipScores scores;
+  };
+  struct Player {
+    std::unique_ptr<membership::Question> question;
+    std::unique_ptr<membership::Distinguisher> distinguisher;
+    std::vector<Line> lines;
   };
   using Readers = std::vector<std::unique_ptr<membership::Reader>>;
 
@@ -163,11 +169,13 @@ class MembershipGame::Round {
 
   void score(std::size_t trial, bool with_target, std::size_t target, Readers& readers,
              std::span<const membership::Changed> changed) {
-    for (std::size_t i = 0; i < lines_.size(); ++i) {
-      Line& line = lines_[i];
-      std::vector<double>& scores = with_target ? line.scores.with : line.scores.without;
-      scores[target * line.scores.trials + trial] =
-          readers[i]->score(presences(line, target), changed, line.lessons[target].get());
+    for (std::size_t i = 0; i < players_.size(); ++i) {
+      readers[i]->change(changed);
+      for (Line& line : players_[i].lines) {
+        std::vector<double>& scores = with_target ? line.scores.with : line.scores.without;
+        scores[target * line.scores.trials + trial] =
+            readers[i]->score(presences(line, target), line.lessons[target].get());
+      }
     }
   }
 
@@ -177,7 +185,7 @@ class MembershipGame::Round {
   std::size_t group_;
   const std::vector<std::uint32_t>& targets_;
   std::uint64_t key_;
-  std::vector<Line> lines_;
+  std::vector<Player> players_;
 };
 
 MembershipGame::MembershipGame(const Ground& ground)

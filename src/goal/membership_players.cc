@@ -79,37 +79,68 @@ std::vector<double> past_chances(const Ground& ground, const membership::Grid& g
   return smoothed(grid, counts, people);
 }
 
-// How often each target was where, by position in the season.
+// How often a person is where at each position of a season: what was seen there then, pulled towards what holds at a
+// shorter season or always by the weight of a few epochs.
+class Habits {
+ public:
+  Habits(const dataset::Calendar& calendar, const membership::Grid& grid, std::size_t season_hours)
+      : calendar_(calendar), grid_(grid), season_hours_(season_hours) {}
+
+  // `visits`: by place, the epochs of the observation period in which the person was there.
+  std::vector<membership::Presence> presences(const std::map<std::size_t, std::vector<std::uint32_t>>& visits) const {
+    std::vector<membership::Presence> list;
+    for (const auto& [place, epochs] : visits) {
+      std::vector<double> rates = {static_cast<double>(epochs.size()) / (calendar_.observe + 1.0)};
+      for (const std::size_t hours : {kDayHours, kWeekHours}) {
+        if (season_hours_ >= hours) rates = refined(rates, epochs, positions_of(calendar_, hours));
+      }
+      for (std::size_t epoch = 0; epoch < grid_.epochs; ++epoch) {
+        list.push_back({static_cast<std::uint32_t>(place * grid_.epochs + epoch),
+                        rates[(calendar_.observe + epoch) % rates.size()]});
+      }
+    }
+    return list;
+  }
+
+ private:
+  static constexpr double kWeight = 5;  // epochs
+
+  std::vector<double> refined(const std::vector<double>& rates, const std::vector<std::uint32_t>& epochs,
+                              std::size_t season) const {
+    std::vector<double> seen(season);
+    for (const std::uint32_t epoch : epochs) seen[epoch % season] += 1;
+    for (std::size_t position = 0; position < season; ++position) {
+      const std::size_t whole = calendar_.observe / season;
+      const auto all = static_cast<double>(whole + (position < calendar_.observe % season ? 1 : 0));
+      seen[position] = (seen[position] + kWeight * rates[position % rates.size()]) / (all + kWeight);
+    }
+    return seen;
+  }
+
+  const dataset::Calendar& calendar_;
+  const membership::Grid& grid_;
+  std::size_t season_hours_;
+};
+
 std::vector<std::vector<membership::Presence>> habits(const Ground& ground, std::size_t season_hours,
                                                       const membership::Grid& grid,
                                                       const std::vector<std::uint32_t>& targets) {
-  const dataset::Calendar& calendar = ground.dataset.calendar();
   const dataset::Observation observation = ground.dataset.observation();
-  const std::size_t season = positions_of(calendar, season_hours);
-  std::vector<double> epochs(season);
-  std::vector<std::map<std::pair<std::size_t, std::size_t>, double>> visits(targets.size());  // by place and position
-  for (std::uint32_t epoch = 0; epoch < calendar.observe; ++epoch) {
-    epochs[epoch % season] += 1;
+  std::vector<std::map<std::size_t, std::vector<std::uint32_t>>> visits(targets.size());
+  for (std::uint32_t epoch = 0; epoch < ground.dataset.calendar().observe; ++epoch) {
     const dataset::EpochVisits now = observation.at(static_cast<EpochId>(epoch));
     for (std::size_t t = 0; t < targets.size(); ++t) {
       const auto found = std::lower_bound(now.users.begin(), now.users.end(), static_cast<UserId>(targets[t]));
       if (found == now.users.end() || *found != static_cast<UserId>(targets[t])) continue;
       for (const RoiId roi : now.rois_of(static_cast<std::size_t>(found - now.users.begin()))) {
-        visits[t][{index_of(roi), epoch % season}] += 1;
+        visits[t][index_of(roi)].push_back(epoch);
       }
     }
   }
-  std::vector<std::vector<membership::Presence>> presences(targets.size());
-  for (std::size_t t = 0; t < targets.size(); ++t) {
-    for (const auto& [where, count] : visits[t]) {
-      const double chance = count / (epochs[where.second] + 1);
-      const std::size_t first = (where.second + season - calendar.observe % season) % season;
-      for (std::size_t epoch = first; epoch < grid.epochs; epoch += season) {
-        presences[t].push_back({static_cast<std::uint32_t>(where.first * grid.epochs + epoch), chance});
-      }
-    }
-    std::sort(presences[t].begin(), presences[t].end(), [](const auto& a, const auto& b) { return a.cell < b.cell; });
-  }
+  const Habits rates(ground.dataset.calendar(), grid, season_hours);
+  std::vector<std::vector<membership::Presence>> presences;
+  presences.reserve(targets.size());
+  for (const auto& own : visits) presences.push_back(rates.presences(own));
   return presences;
 }
 

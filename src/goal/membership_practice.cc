@@ -8,9 +8,12 @@
 
 namespace hearsay::goal {
 
-GroupPractice::GroupPractice(const PracticeRoom& room, std::uint32_t target)
-    : room_(room), target_(target), seen_(room.traces.grid().cells()) {
-  publish_group(room.traces, room.crowd.pool, false, mix(room.key, "seen"), seen_);
+std::span<const double> GroupPractice::seen() const {
+  std::call_once(asked_, [&] {
+    seen_.resize(room_.traces.grid().cells());
+    publish_group(room_.traces, room_.crowd.pool, false, mix(room_.key, "seen"), seen_);
+  });
+  return seen_;
 }
 
 void GroupPractice::release(std::size_t number, std::span<double> counts) const {
@@ -39,10 +42,12 @@ void GroupPractice::publish_group(const Traces& traces, std::span<const std::uin
   }
   if (with_target) people.push_back(target_);
   std::vector<double> before(counts.size());
+  std::vector<std::span<const std::uint32_t>> visits;
   for (const std::uint32_t person : people) {
-    for (const std::uint32_t cell : traces.of(person)) before[cell] += 1;
+    visits.push_back(traces.of(person));
+    for (const std::uint32_t cell : visits.back()) before[cell] += 1;
   }
-  room_.publisher.publish(people, before, key, counts);
+  room_.publisher.publish(visits, before, key, counts);
 }
 
 }  // namespace hearsay::goal

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <mutex>
 #include <span>
 #include <vector>
 
@@ -23,14 +24,14 @@ struct PracticeRoom {
 // Groups she can practise on for one target: of people she knows, or past ones.
 class GroupPractice final : public membership::Practice {
  public:
-  GroupPractice(const PracticeRoom& room, std::uint32_t target);
+  GroupPractice(const PracticeRoom& room, std::uint32_t target) : room_(room), target_(target) {}
 
   // Whether there are any groups of that size to practise on.
   static bool available(const KnownCrowd& crowd, const Traces* past, std::size_t group) {
     return !crowd.people.empty() ? crowd.people.size() >= group : past != nullptr && !crowd.chances.empty();
   }
 
-  std::span<const double> seen() const override { return seen_; }
+  std::span<const double> seen() const override;
   void release(std::size_t number, std::span<double> counts) const override;
   std::size_t groups() const override { return room_.groups; }
   void group(std::size_t number, bool with_target, std::span<double> counts) const override;
@@ -42,7 +43,8 @@ class GroupPractice final : public membership::Practice {
 
   PracticeRoom room_;
   std::uint32_t target_;
-  std::vector<double> seen_;
+  mutable std::once_flag asked_;  // for seen_
+  mutable std::vector<double> seen_;
 };
 
 }  // namespace hearsay::goal

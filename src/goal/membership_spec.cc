@@ -62,8 +62,9 @@ const std::vector<EntryInfo>& target_knowledge() {
        .summary = "How often the target was where in the observation period.",
        .explanation =
            "The rates of a prior that counts visits: how often the target was at a place at that time of the "
-           "week (ROI_DAY_WEEK), of the day (ROI_DAY) or at all (FREQ_ROI), one epoch more than there were.",
-       .parameters = {{"prior", "ROI_DAY", "FREQ_ROI, ROI_DAY or ROI_DAY_WEEK"}},
+           "week (ROI_DAY_WEEK), of the day (ROI_DAY) or at all (FREQ_ROI). A rate seen in few epochs leans "
+           "towards that of the day, and that towards the one at all, by the weight of five epochs.",
+       .parameters = {{"prior", "ROI_DAY_WEEK", "FREQ_ROI, ROI_DAY or ROI_DAY_WEEK"}},
        .citation = kPaper}};
   return kList;
 }

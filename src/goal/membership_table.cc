@@ -47,25 +47,33 @@ void GroupTable::draw(std::size_t group, bool with_target, std::uint64_t key) {
 }
 
 void GroupTable::publish_shifted() {
-  publish(counts_, published_);
+  publisher_.publish({}, counts_, key_, published_);
   for (double& one : counts_) one += 1;
-  publish(counts_, one_more_);
+  publisher_.publish({}, counts_, key_, one_more_);
   if (!with_target_) {
     for (double& one : counts_) one -= 2;
-    publish(counts_, one_fewer_);
+    publisher_.publish({}, counts_, key_, one_fewer_);
     for (double& one : counts_) one += 1;
   } else {
     for (double& one : counts_) one -= 1;
   }
 }
 
-void GroupTable::publish(std::span<const double> counts, std::span<double> published) const {
-  publisher_.publish(std::span(order_).first(counted_), counts, key_, published);
+void GroupTable::list_people(const Swap& swap) {
+  people_.clear();
+  if (!publisher_.reads_visits()) return;
+  for (std::size_t i = 0; i < counted_; ++i) {
+    if (order_[i] != swap.out) people_.push_back(traces_.of(order_[i]));
+  }
+  if (swap.in != kNobody) people_.push_back(traces_.of(swap.in));
 }
 
 std::span<const double> GroupTable::published() {
   if (publisher_.raw()) return counts_;
-  if (!publisher_.by_cell()) publish(counts_, published_);
+  if (!publisher_.by_cell()) {
+    list_people({});
+    publisher_.publish(people_, counts_, key_, published_);
+  }
   return published_;
 }
 
@@ -108,14 +116,8 @@ bool GroupTable::same_for(std::uint32_t target) const {
 
 std::span<const double> GroupTable::published_for(std::uint32_t target) {
   const Swap swap = swap_for(target);
-  people_.clear();
-  for (std::size_t i = 0; i < counted_; ++i) {
-    if (order_[i] != swap.out) people_.push_back(order_[i]);
-  }
-  if (swap.in != kNobody) {
-    people_.push_back(swap.in);
-    count(swap.in, 1);
-  }
+  list_people(swap);
+  if (swap.in != kNobody) count(swap.in, 1);
   if (swap.out != kNobody) count(swap.out, -1);
   publisher_.publish(people_, counts_, key_, own_);
   if (swap.in != kNobody) count(swap.in, -1);

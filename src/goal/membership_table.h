@@ -38,7 +38,7 @@ class GroupTable {
   };
   Swap swap_for(std::uint32_t target) const;
   void count(std::uint32_t person, double change);
-  void publish(std::span<const double> counts, std::span<double> published) const;
+  void list_people(const Swap& swap);
   void publish_shifted();
 
   const Traces& traces_;
@@ -55,7 +55,7 @@ class GroupTable {
   std::vector<double> one_fewer_;
   std::vector<double> own_;
   std::vector<membership::Changed> changed_;
-  std::vector<std::uint32_t> people_;
+  std::vector<std::span<const std::uint32_t>> people_;  // of the group at hand, where visits are read
 };
 
 }  // namespace hearsay::goal

@@ -83,11 +83,14 @@ class Lesson {
 class Reader {
  public:
   virtual ~Reader() = default;
-  // The counts of a group, by cell; they stay where they are until the next call.
+  // The counts of a group, by cell; they stay where they are until the next call. Nothing of them is changed.
   virtual void open(std::span<const double> counts) = 0;
-  // The larger, the more likely the target is in the group. The score is that of the opened counts with `changed`,
-  // ascending by cell, in their place: the game plays many targets on one group, and so only what differs is told.
-  virtual double score(Target target, std::span<const Changed> changed, const Lesson* lesson) = 0;
+  // From now on, `changed`, ascending by cell, stands in the place of what was opened, and nothing that was changed
+  // before: the game plays many targets on one group, and so only what differs is told. It is there as long as scores
+  // are asked for.
+  virtual void change(std::span<const Changed> changed) = 0;
+  // The larger, the more likely the target is in the group.
+  virtual double score(Target target, const Lesson* lesson) = 0;
 };
 
 // Works for all workers at once; the question outlives it.
@@ -95,7 +98,7 @@ class Distinguisher {
  public:
   virtual ~Distinguisher() = default;
   virtual std::unique_ptr<Reader> reader() const = 0;
-  // Of those that learn: what is learned about a target. The same whatever the thread.
+  // Once for each target: what of it is to be known before any group is. The same whatever the thread.
   virtual std::unique_ptr<Lesson> learn(Target target, const Practice& practice) const {
     (void)target;
     (void)practice;
@@ -105,7 +108,6 @@ class Distinguisher {
 
 struct DistinguisherEntry {
   EntryInfo info;
-  bool learns = false;        // it learns something about each target
   bool needs_groups = false;  // it learns of groups (Practice::groups) and has nothing to say where she knows of none
   bool takes_noise = false;   // it knows what to make of counts with noise
   // Throws ConfigError for parameters out of range.

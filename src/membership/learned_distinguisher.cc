@@ -119,18 +119,21 @@ class LearnedReader final : public Reader {
 
   void open(std::span<const double> counts) override {
     counts_ = counts;
+    changed_ = {};
     ready_ = false;
   }
 
+  void change(std::span<const Changed> changed) override { changed_ = changed; }
+
   // The same order of sums whatever is changed, so that the score is that of the changed counts to the bit.
-  double score(Target target, std::span<const Changed> changed, const Lesson* lesson) override {
+  double score(Target target, const Lesson* lesson) override {
     prepare(target);
     const LinearModel& model = static_cast<const Weights*>(lesson)->model;
     double score = model.intercept;
-    auto next = changed.begin();
+    auto next = changed_.begin();
     for (std::size_t place = 0; place < grid_.places; ++place) {
       const auto begin = next;
-      while (next != changed.end() && next->cell < (place + 1) * grid_.epochs) ++next;
+      while (next != changed_.end() && next->cell < (place + 1) * grid_.epochs) ++next;
       const double* features = &values_[place * kStatistics];
       if (begin != next) {
         features_.of_place(counts_, place, {begin, next}, work_, here_);
@@ -154,6 +157,7 @@ class LearnedReader final : public Reader {
   Grid grid_;
   Features features_;
   std::span<const double> counts_;
+  std::span<const Changed> changed_;
   bool ready_ = false;
   std::vector<double> values_;
   std::array<double, kStatistics> here_ = {};
@@ -205,7 +209,6 @@ const DistinguisherEntry learned_distinguisher = {
          .parameters = {{"cost", "1", "above 0; smaller keeps the weights nearer to 0"}},
          .citation = "Pyrgelis, Troncoso, De Cristofaro: Knock Knock, Who's There? Membership Inference on "
                      "Aggregate Location Data. NDSS 2018."},
-    .learns = true,
     .needs_groups = true,
     .takes_noise = true,
     .make = [](const Question& question, const Parameters& parameters) -> std::unique_ptr<Distinguisher> {

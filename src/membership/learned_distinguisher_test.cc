@@ -105,7 +105,7 @@ TEST(Learned, ScoresLikeThePlainFormula) {
     reader->open(counts);
     const std::vector<double> features = plain_features(town.question, target, counts);
     const double plain = std::inner_product(features.begin(), features.end(), model.weights.begin(), model.intercept);
-    EXPECT_NEAR(reader->score(target, {}, lesson.get()), plain, 1e-9);
+    EXPECT_NEAR(scored(*reader, target, {}, lesson.get()), plain, 1e-9);
   }
 }
 
@@ -129,12 +129,12 @@ TEST(Learned, ChangedCountsScoreAsIfOpened) {
         if (bits.below(5) == 0) changed.push_back({cell, bits.below(9) == 0 ? kMissing : counts[cell] + 1});
       }
       reader->open(counts);
-      const double score = reader->score(part, changed, lesson.get());
-      const double score_of_whole = reader->score(whole, changed, lesson.get());
+      const double score = scored(*reader, part, changed, lesson.get());
+      const double score_of_whole = scored(*reader, whole, changed, lesson.get());
       const std::vector<double> other = changed_counts(counts, changed);
       reader->open(other);
-      EXPECT_EQ(score, reader->score(part, {}, lesson.get())) << name;
-      EXPECT_EQ(score_of_whole, reader->score(whole, {}, lesson.get())) << name;
+      EXPECT_EQ(score, scored(*reader, part, {}, lesson.get())) << name;
+      EXPECT_EQ(score_of_whole, scored(*reader, whole, {}, lesson.get())) << name;
     }
   }
 }
@@ -215,7 +215,6 @@ TEST(Learned, SaysWhatItIs) {
   EXPECT_TRUE(named_entry("LEARNED").needs_groups);
   EXPECT_FALSE(named_entry("ZERO_KNOWLEDGE").needs_groups);
   for (const char* name : {"LEARNED", "ZERO_KNOWLEDGE"}) {
-    EXPECT_TRUE(named_entry(name).learns);
     EXPECT_TRUE(named_entry(name).takes_noise);
   }
 }
@@ -240,17 +239,17 @@ TEST(Synthetic, TrueCountsRuleTheTargetOut) {
   const auto reader = distinguisher->reader();
   std::vector<double> counts(12, 2);
   reader->open(counts);
-  EXPECT_TRUE(std::isfinite(reader->score(known, {}, lesson.get())));
+  EXPECT_TRUE(std::isfinite(scored(*reader, known, {}, lesson.get())));
   const std::vector<Changed> nobody = {{6, 0}};
-  EXPECT_TRUE(std::isinf(reader->score(known, nobody, lesson.get())));
+  EXPECT_TRUE(std::isinf(scored(*reader, known, nobody, lesson.get())));
   const std::vector<Changed> everybody = {{7, 5}};
-  EXPECT_TRUE(std::isinf(reader->score(known, everybody, lesson.get())));
+  EXPECT_TRUE(std::isinf(scored(*reader, known, everybody, lesson.get())));
   const std::vector<std::uint8_t> not_then = {1, 1, 1, 0};
-  EXPECT_TRUE(std::isfinite(reader->score(Target{trace, not_then}, everybody, lesson.get())));
+  EXPECT_TRUE(std::isfinite(scored(*reader, Target{trace, not_then}, everybody, lesson.get())));
   const std::vector<Changed> hers = {{6, 5}};
-  EXPECT_TRUE(std::isfinite(reader->score(known, hers, lesson.get())));
+  EXPECT_TRUE(std::isfinite(scored(*reader, known, hers, lesson.get())));
   const std::vector<Presence> habits = {{1, 0.5}, {6, 0.5}};
-  EXPECT_TRUE(std::isfinite(reader->score(Target{habits}, nobody, lesson.get())));
+  EXPECT_TRUE(std::isfinite(scored(*reader, Target{habits}, nobody, lesson.get())));
 }
 
 }  // namespace

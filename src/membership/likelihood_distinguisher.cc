@@ -60,26 +60,31 @@ class LikelihoodReader : public Reader {
       : question_(question), group_(static_cast<double>(question.group)), counted_(question.rule, question.group) {}
 
  protected:
-  // chance(place, epoch, cell), published(cell).
-  template <typename Chance, typename Published>
-  double with_target(Target target, Rest rest, const Chance& chance, const Published& published) const {
+  // against(place, epoch, cell): (1 - chance) / chance; ratio(cell, against): count / (group - count), infinite where
+  // the whole group is there.
+  template <typename Against, typename Ratio>
+  double with_target(const Target& target, Rest rest, const Against& against, const Ratio& ratio) const {
     LogProduct product;
     CellWalk walk(question_.grid);
     for (const Presence& presence : target) {
       walk.go(presence.cell);
-      const double q = chance(walk.place(), walk.epoch(), presence.cell);
-      const double count = counted_.expected(published(presence.cell), q);
+      const double odds = against(walk.place(), walk.epoch(), presence.cell);
+      const double here = ratio(presence.cell, odds);
       const double x = presence.chance;
-      if (count <= 0) {
+      if (here == 0) {
         product.multiply(1 - x);
-      } else if (count >= group_) {
-        product.multiply(x * (1 - q) / q);
+      } else if (std::isinf(here)) {
+        product.multiply(x * odds);
         --rest.full;
       } else {
-        product.multiply(x * count * (1 - q) / ((group_ - count) * q) + (1 - x));
+        product.multiply(x * here * odds + (1 - x));
       }
     }
     return rest.full > 0 ? kImpossible : rest.log + product.log();
+  }
+
+  double ratio_of(double count) const {
+    return count >= group_ ? std::numeric_limits<double>::infinity() : count / (group_ - count);
   }
 
   // Of one cell, without its 1 - chance.
@@ -95,6 +100,7 @@ class LikelihoodReader : public Reader {
   double group_;
   Counted counted_;
   std::span<const double> counts_;
+  std::span<const Changed> changed_;
 };
 
 // True counts, chances by their margins. A target costs its own cells and the margins.
@@ -105,7 +111,9 @@ class PlainFromMargins final : public LikelihoodReader {
         opened_(question.grid, question.group),
         now_(opened_),
         logs_(question.group + 1),
+        ratios_(question.group + 1),
         rests_(question.grid.epochs) {
+    for (std::size_t count = 0; count <= question.group; ++count) ratios_[count] = ratio_of(static_cast<double>(count));
     for (std::size_t count = 0; count < question.group; ++count) {
       logs_[count] = std::log1p(-static_cast<double>(count) / group_);
     }
@@ -114,6 +122,7 @@ class PlainFromMargins final : public LikelihoodReader {
   void open(std::span<const double> counts) override {
     counts_ = counts;
     opened_.sum(counts);
+    opened_.invert();
     rests_.clear();
     std::size_t cell = 0;
     for (std::size_t place = 0; place < question_.grid.places; ++place) {
@@ -122,37 +131,42 @@ class PlainFromMargins final : public LikelihoodReader {
       }
     }
     rests_.finish();
-    log_absent_ = opened_.log_absent({});
+    opened_log_absent_ = opened_.log_absent({});
+    change({});
   }
 
-  double score(Target target, std::span<const Changed> changed, const Lesson*) override {
-    Rest rest = rests_.of(target);
-    if (changed.empty()) {
-      return score(target, changed, opened_, rest, target.known.empty() ? log_absent_ : opened_.log_absent(target));
-    }
+  void change(std::span<const Changed> changed) override {
+    changed_ = changed;
     now_ = opened_;
+    log_absent_ = opened_log_absent_;
+    if (changed.empty()) return;
     CellWalk walk(question_.grid);
     for (const Changed& one : changed) {
       walk.go(one.cell);
       now_.add(walk.place(), walk.epoch(), one.count - counts_[one.cell]);
+    }
+    now_.finish();
+    now_.invert();
+    log_absent_ = now_.log_absent({});
+  }
+
+  double score(Target target, const Lesson*) override {
+    Rest rest = rests_.of(target);
+    CellWalk walk(question_.grid);
+    for (const Changed& one : changed_) {
+      walk.go(one.cell);
       if (!target.knows(walk.epoch())) continue;
       add_count(rest, counts_[one.cell], -1);
       add_count(rest, one.count, 1);
     }
-    now_.finish();
-    return score(target, changed, now_, rest, now_.log_absent(target));
+    rest.log -= target.known.empty() ? log_absent_ : now_.log_absent(target);
+    ChangedCounts counts(counts_, changed_);
+    return with_target(
+        target, rest, [&](std::size_t place, std::size_t epoch, std::uint32_t) { return now_.against(place, epoch); },
+        [&](std::uint32_t cell, double) { return ratios_[static_cast<std::size_t>(counts.at(cell))]; });
   }
 
  private:
-  double score(Target target, std::span<const Changed> changed, const Margins& margins, Rest rest,
-               double log_absent) const {
-    rest.log -= log_absent;
-    ChangedCounts counts(counts_, changed);
-    return with_target(
-        target, rest, [&](std::size_t place, std::size_t epoch, std::uint32_t) { return margins.chance(place, epoch); },
-        [&](std::uint32_t cell) { return counts.at(cell); });
-  }
-
   void add_count(Rest& rest, double count, int sign) const {
     const auto whole = static_cast<std::size_t>(count);
     if (whole >= question_.group) {
@@ -164,8 +178,10 @@ class PlainFromMargins final : public LikelihoodReader {
 
   Margins opened_;
   Margins now_;
-  std::vector<double> logs_;  // by count: log((group - count) / group)
+  std::vector<double> logs_;    // by count: log((group - count) / group)
+  std::vector<double> ratios_;  // by count: count / (group - count)
   Rests rests_;
+  double opened_log_absent_ = 0;
   double log_absent_ = 0;
 };
 
@@ -179,6 +195,7 @@ class FromKnown final : public LikelihoodReader {
         rests_(question.grid.epochs) {
     for (std::size_t cell = 0; cell < chances_.size(); ++cell) {
       log_absent_[cell % question.grid.epochs] += std::log1p(-chances_[cell]);
+      against_.push_back((1 - chances_[cell]) / chances_[cell]);
     }
   }
 
@@ -193,25 +210,29 @@ class FromKnown final : public LikelihoodReader {
       }
     }
     rests_.finish();
+    changed_ = {};
   }
 
-  double score(Target target, std::span<const Changed> changed, const Lesson*) override {
+  void change(std::span<const Changed> changed) override { changed_ = changed; }
+
+  double score(Target target, const Lesson*) override {
     Rest rest = rests_.of(target);
     CellWalk walk(question_.grid);
-    for (const Changed& one : changed) {
+    for (const Changed& one : changed_) {
       walk.go(one.cell);
       if (!target.knows(walk.epoch())) continue;
       add(rest, counted_.expected(counts_[one.cell], chances_[one.cell]), -1);
       add(rest, counted_.expected(one.count, chances_[one.cell]), 1);
     }
-    ChangedCounts counts(counts_, changed);
+    ChangedCounts counts(counts_, changed_);
     return with_target(
-        target, rest, [&](std::size_t, std::size_t, std::uint32_t cell) { return chances_[cell]; },
-        [&](std::uint32_t cell) { return counts.at(cell); });
+        target, rest, [&](std::size_t, std::size_t, std::uint32_t cell) { return against_[cell]; },
+        [&](std::uint32_t cell, double) { return ratio_of(counted_.expected(counts.at(cell), chances_[cell])); });
   }
 
  private:
   std::span<const double> chances_;
+  std::vector<double> against_;     // by cell: (1 - chance) / chance
   std::vector<double> log_absent_;  // by epoch
   Rests rests_;
 };
@@ -231,20 +252,26 @@ class RuledFromMargins final : public LikelihoodReader {
   void open(std::span<const double> counts) override {
     counts_ = counts;
     std::copy(counts.begin(), counts.end(), counts_now_.begin());
+    own_changed_.clear();
     read(opened_rests_);
     opened_ = margins_.margins();
   }
 
-  double score(Target target, std::span<const Changed> changed, const Lesson*) override {
+  void change(std::span<const Changed> changed) override {
+    for (const Changed& one : own_changed_) counts_now_[one.cell] = counts_[one.cell];
     for (const Changed& one : changed) counts_now_[one.cell] = one.count;
+    own_changed_.assign(changed.begin(), changed.end());
     if (!changed.empty()) read(rests_);
-    const Margins& margins = changed.empty() ? opened_ : margins_.margins();
-    const double score = with_target(
-        target, (changed.empty() ? opened_rests_ : rests_).of(target),
-        [&](std::size_t place, std::size_t epoch, std::uint32_t) { return margins.chance(place, epoch); },
-        [&](std::uint32_t cell) { return counts_now_[cell]; });
-    for (const Changed& one : changed) counts_now_[one.cell] = counts_[one.cell];
-    return score;
+  }
+
+  double score(Target target, const Lesson*) override {
+    const Margins& margins = own_changed_.empty() ? opened_ : margins_.margins();
+    return with_target(
+        target, (own_changed_.empty() ? opened_rests_ : rests_).of(target),
+        [&](std::size_t place, std::size_t epoch, std::uint32_t) { return 1 / margins.chance(place, epoch) - 1; },
+        [&](std::uint32_t cell, double against) {
+          return ratio_of(counted_.expected(counts_now_[cell], 1 / (1 + against)));
+        });
   }
 
  private:
@@ -276,6 +303,7 @@ class RuledFromMargins final : public LikelihoodReader {
   FilledMargins margins_;
   Margins opened_;
   std::vector<double> counts_now_;
+  std::vector<Changed> own_changed_;  // to be undone
   std::vector<LogProduct> products_;
   Rests opened_rests_;
   Rests rests_;

@@ -23,7 +23,7 @@ class Pull {
 
   double operator()(double published, double chance) const {
     const double q = std::max(chance, kLeastChance);
-    const double count = exact_ ? std::clamp(published, 0.0, group_) : counted_.expected(published, q);
+    const double count = exact_ ? published : counted_.expected(published, q);
     return (count - group_ * q) / (group_ * q * (1 - q) + variance_);
   }
   const Counted& counted() const { return counted_; }
@@ -58,28 +58,45 @@ class FromMargins final : public Reader {
 
   void open(std::span<const double> counts) override {
     opened_counts_ = counts;
-    std::copy(counts.begin(), counts.end(), counts_.begin());
+    for (std::size_t cell = 0; cell < counts.size(); ++cell) counts_[cell] = possible(counts[cell]);
+    changed_.clear();
     opened_ = read(opened_expected_);
+    margins_ = &opened_;
   }
 
-  double score(Target target, std::span<const Changed> changed, const Lesson*) override {
-    if (changed.empty()) return own(target, opened_) - sum_of(opened_expected_, target);
-    for (const Changed& one : changed) counts_[one.cell] = one.count;
-    const double score = own(target, read(expected_)) - sum_of(expected_, target);
-    for (const Changed& one : changed) counts_[one.cell] = opened_counts_[one.cell];
-    return score;
+  void change(std::span<const Changed> changed) override {
+    for (const Changed& one : changed_) counts_[one.cell] = possible(opened_counts_[one.cell]);
+    for (const Changed& one : changed) counts_[one.cell] = possible(one.count);
+    changed_.assign(changed.begin(), changed.end());
+    margins_ = changed.empty() ? &opened_ : &read(expected_);
+  }
+
+  double score(Target target, const Lesson*) override {
+    double sum = -sum_of(changed_.empty() ? opened_expected_ : expected_, target);
+    CellWalk walk(question_.grid);
+    for (const Presence& presence : target) {
+      walk.go(presence.cell);
+      sum += presence.chance * pull_(counts_[presence.cell], margins_->chance(walk.place(), walk.epoch()));
+    }
+    return sum;
   }
 
  private:
+  // Noise aside, a count is of nobody at least and of the group at most; one that is missing stays missing.
+  double possible(double count) const {
+    return count < 0 ? 0 : count > static_cast<double>(question_.group) ? static_cast<double>(question_.group) : count;
+  }
+
   // The margins, and what everybody else's chances would give.
   const Margins& read(std::vector<double>& expected) {
+    std::fill(expected.begin(), expected.end(), 0.0);
     if (pull_.exact()) {
       plain_.sum(counts_);
-    } else {
-      filled_.fill(counts_);
+      add_expected(expected);
+      return plain_;
     }
-    const Margins& margins = pull_.exact() ? plain_ : filled_.margins();
-    std::fill(expected.begin(), expected.end(), 0.0);
+    filled_.fill(counts_);
+    const Margins& margins = filled_.margins();
     std::size_t cell = 0;
     for (std::size_t place = 0; place < question_.grid.places; ++place) {
       for (std::size_t epoch = 0; epoch < question_.grid.epochs; ++epoch, ++cell) {
@@ -90,14 +107,26 @@ class FromMargins final : public Reader {
     return margins;
   }
 
-  double own(Target target, const Margins& margins) const {
-    double sum = 0;
-    CellWalk walk(question_.grid);
-    for (const Presence& presence : target) {
-      walk.go(presence.cell);
-      sum += presence.chance * pull_(counts_[presence.cell], margins.chance(walk.place(), walk.epoch()));
+  // The same for counts taken as they are: what every target and group costs, so in a form that works on several epochs
+  // at a time.
+  void add_expected(std::vector<double>& expected) const {
+    const auto group = static_cast<double>(question_.group);
+    const double variance = question_.rule.variance;
+    const double most = plain_.most();
+    const double* epoch_sums = plain_.epochs().data();
+    for (std::size_t place = 0; place < question_.grid.places; ++place) {
+      const double share = plain_.share(place);
+      if (share <= 0) continue;
+      const double* row = &counts_[place * question_.grid.epochs];
+      double* sums = expected.data();
+      for (std::size_t epoch = 0; epoch < question_.grid.epochs; ++epoch) {
+        const double product = share * epoch_sums[epoch];
+        const double q = product < most ? product : most;
+        const double least = q > kLeastChance ? q : kLeastChance;
+        const double mean = group * least;
+        sums[epoch] += q * ((row[epoch] - mean) / (mean * (1 - least) + variance));
+      }
     }
-    return sum;
   }
 
   const Question& question_;
@@ -105,7 +134,9 @@ class FromMargins final : public Reader {
   FilledMargins filled_;
   Margins plain_;
   Margins opened_;
+  const Margins* margins_ = &opened_;  // of the counts as they are now
   std::span<const double> opened_counts_;
+  std::vector<Changed> changed_;  // to be undone
   std::vector<double> counts_;
   std::vector<double> opened_expected_;  // by epoch
   std::vector<double> expected_;
@@ -133,22 +164,25 @@ class FromKnown final : public Reader {
         if (factors_ != nullptr) factors_->add(cell, factors_->pull(cell, counts[cell]), shared_);
       }
     }
+    changed_ = {};
     all_expected_ = sum_of(expected_, {});
     if (factors_ != nullptr) factors_expected_ = factors_->expected(counts);
   }
 
+  void change(std::span<const Changed> changed) override { changed_ = changed; }
+
   // Factors are of whole traces.
-  double score(Target target, std::span<const Changed> changed, const Lesson* lesson) override {
-    if (lesson != nullptr && target.known.empty()) return score_with_factors(target, changed, *lesson);
+  double score(Target target, const Lesson* lesson) override {
+    if (lesson != nullptr && target.known.empty()) return score_with_factors(target, *lesson);
     double score = target.known.empty() ? -all_expected_ : -sum_of(expected_, target);
     CellWalk walk(question_.grid);
-    for (const Changed& one : changed) {
+    for (const Changed& one : changed_) {
       walk.go(one.cell);
       if (!target.knows(walk.epoch())) continue;
       const double q = chance(one.cell);
       score -= q * (pull_(one.count, q) - pull_(counts_[one.cell], q));
     }
-    ChangedCounts counts(counts_, changed);
+    ChangedCounts counts(counts_, changed_);
     for (const Presence& presence : target) {
       score += presence.chance * pull_(counts.at(presence.cell), chance(presence.cell));
     }
@@ -158,15 +192,15 @@ class FromKnown final : public Reader {
  private:
   double chance(std::size_t cell) const { return question_.crowd.chances[cell]; }
 
-  double score_with_factors(Target target, std::span<const Changed> changed, const Lesson& lesson) {
+  double score_with_factors(Target target, const Lesson& lesson) {
     double score = -factors_expected_;
     now_ = shared_;
-    for (const Changed& one : changed) {
+    for (const Changed& one : changed_) {
       const double more = factors_->pull(one.cell, one.count) - factors_->pull(one.cell, counts_[one.cell]);
       score -= chance(one.cell) * more;
       factors_->add(one.cell, more, now_);
     }
-    ChangedCounts counts(counts_, changed);
+    ChangedCounts counts(counts_, changed_);
     for (const Presence& presence : target) {
       score += presence.chance * factors_->pull(presence.cell, counts.at(presence.cell));
     }
@@ -177,6 +211,7 @@ class FromKnown final : public Reader {
   Pull pull_;
   const Factors* factors_;
   std::span<const double> counts_;
+  std::span<const Changed> changed_;
   std::vector<double> expected_;  // by epoch
   double all_expected_ = 0;
   double factors_expected_ = 0;
@@ -221,7 +256,6 @@ const DistinguisherEntry linear_distinguisher = {
              .parameters = {{"factors", "0", "of what people she knows do in common; 0 takes cells as independent"}},
              .citation = "Homer and others: Resolving Individuals Contributing Trace Amounts of DNA to Highly Complex "
                          "Mixtures. PLoS Genetics 2008 (the same statistic for another crowd)."},
-    .learns = true,
     .takes_noise = true,
     .make = [](const Question& question, const Parameters& parameters) -> std::unique_ptr<Distinguisher> {
       return std::make_unique<Linear>(question, parameters);

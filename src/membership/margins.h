@@ -35,7 +35,11 @@ class CellWalk {
 class Margins {
  public:
   Margins(const Grid& grid, std::size_t group)
-      : grid_(grid), group_(static_cast<double>(group)), places_(grid.places), epochs_(grid.epochs) {}
+      : grid_(grid),
+        group_(static_cast<double>(group)),
+        least_inverse_(1 + 1 / group_),
+        places_(grid.places),
+        epochs_(grid.epochs) {}
 
   // Of counts without any that is missing.
   void sum(std::span<const double> counts) {
@@ -72,7 +76,22 @@ class Margins {
   double chance(std::size_t place, std::size_t epoch) const {
     return std::min(std::max(places_[place], 0.0) * std::max(epochs_[epoch], 0.0) * factor_, most());
   }
+  // (1 - chance) / chance, without a division; invert() was called before. Where a margin is 0 it means nothing.
+  double against(std::size_t place, std::size_t epoch) const {
+    return std::max(place_inverses_[place] * epoch_inverses_[epoch], least_inverse_) - 1;
+  }
+  void invert() {
+    place_inverses_.resize(places_.size());
+    epoch_inverses_.resize(epochs_.size());
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+      place_inverses_[i] = places_[i] > 0 ? 1 / (places_[i] * factor_) : 0;
+    }
+    for (std::size_t i = 0; i < epochs_.size(); ++i) epoch_inverses_[i] = epochs_[i] > 0 ? 1 / epochs_[i] : 0;
+  }
   double most() const { return group_ / (group_ + 1); }
+  // What it is made of: the product of a place's share and an epoch's sum, where both are above 0.
+  double share(std::size_t place) const { return places_[place] * factor_; }
+  std::span<const double> epochs() const { return epochs_; }
   // The largest chance at a place.
   double most_at(std::size_t place) const { return std::min(places_[place] * busiest_ * factor_, most()); }
   // Sum of log(1 - chance) over all places and the epochs known of a target.
@@ -81,10 +100,13 @@ class Margins {
  private:
   Grid grid_;
   double group_;
+  double least_inverse_;  // of a chance
   std::vector<double> places_;
   std::vector<double> epochs_;
   double factor_ = 0;
   double busiest_ = 0;  // of the epochs
+  std::vector<double> place_inverses_;
+  std::vector<double> epoch_inverses_;
   std::vector<double> place_powers_;
   std::vector<double> epoch_powers_;
   std::vector<double> place_shares_;

@@ -16,8 +16,8 @@ struct Estimate {
 };
 
 // The chance that a group with the target scores higher than one without, ties half. Scores may be infinite.
-// The interval: DeLong's variance on the logit; where no group is on the wrong side, the exact one of that many pairs of
-// groups.
+// The interval: DeLong's variance on the logit; where no group is on the wrong side, the exact one of that many pairs
+// of groups.
 Estimate area_under_curve(std::span<const double> with, std::span<const double> without);
 
 // The share of groups with the target that score above all but a share `false_positives` of those without, with the

@@ -114,6 +114,7 @@ class SyntheticReader final : public Reader {
 
   void open(std::span<const double> counts) override {
     counts_ = counts;
+    changed_ = {};
     full_.clear();
     if (!is_raw(question_.rule)) return;
     for (std::uint32_t cell = 0; cell < counts.size(); ++cell) {
@@ -121,19 +122,21 @@ class SyntheticReader final : public Reader {
     }
   }
 
-  double score(Target target, std::span<const Changed> changed, const Lesson* lesson) override {
-    if (is_raw(question_.rule) && contradicts(target, changed)) return -std::numeric_limits<double>::infinity();
+  void change(std::span<const Changed> changed) override { changed_ = changed; }
+
+  double score(Target target, const Lesson* lesson) override {
+    if (is_raw(question_.rule) && contradicts(target)) return -std::numeric_limits<double>::infinity();
     const auto& learned = *static_cast<const SparseWeights*>(lesson);
     double score = learned.intercept;
-    ChangedCounts counts(counts_, changed);
+    ChangedCounts counts(counts_, changed_);
     for (const auto& [cell, weight] : learned.weights) score += weight * read(counts.at(cell));
     return score;
   }
 
  private:
   // True counts rule the target out where nobody is in a cell of hers, or everybody in one that is not.
-  bool contradicts(Target target, std::span<const Changed> changed) const {
-    ChangedCounts counts(counts_, changed);
+  bool contradicts(Target target) const {
+    ChangedCounts counts(counts_, changed_);
     bool sure = true;
     for (const Presence& presence : target) {
       if (presence.chance < 1) {
@@ -142,10 +145,10 @@ class SyntheticReader final : public Reader {
         return true;
       }
     }
-    return sure && everybody_elsewhere(target, changed);
+    return sure && everybody_elsewhere(target);
   }
 
-  bool everybody_elsewhere(Target target, std::span<const Changed> changed) const {
+  bool everybody_elsewhere(Target target) const {
     // Of no other cell of the epochs she knows.
     const auto is_elsewhere = [&](std::uint32_t cell) {
       return target.knows(cell % question_.grid.epochs) &&
@@ -153,16 +156,17 @@ class SyntheticReader final : public Reader {
                                  [](const Presence& a, const Presence& b) { return a.cell < b.cell; });
     };
     const auto group = static_cast<double>(question_.group);
-    ChangedCounts counts(counts_, changed);
+    ChangedCounts counts(counts_, changed_);
     for (const std::uint32_t cell : full_) {
       if (counts.at(cell) >= group && is_elsewhere(cell)) return true;
     }
-    return std::any_of(changed.begin(), changed.end(),
+    return std::any_of(changed_.begin(), changed_.end(),
                        [&](const Changed& here) { return here.count >= group && is_elsewhere(here.cell); });
   }
 
   const Question& question_;
   std::span<const double> counts_;
+  std::span<const Changed> changed_;
   std::vector<std::uint32_t> full_;  // cells with the whole group in them
 };
 
@@ -299,7 +303,6 @@ const DistinguisherEntry synthetic_distinguisher = {
                         {"cost", "1", "above 0; smaller keeps more weights at 0"}},
          .citation = "Guan, Guépin, Crețu, de Montjoye: A Zero Auxiliary Knowledge Membership Inference Attack on "
                      "Aggregate Location Data. PETS 2024."},
-    .learns = true,
     .takes_noise = true,
     .make = [](const Question& question, const Parameters& parameters) -> std::unique_ptr<Distinguisher> {
       return std::make_unique<SyntheticDistinguisher>(question, parameters);

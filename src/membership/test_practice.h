@@ -120,9 +120,14 @@ inline GameScores play(const Town& town, const Trace& target, const Practice& pr
     std::vector<double> counts = town.counts(100'000 + trial, in ? &target : nullptr);
     practice.release(100'000 + trial, counts);
     reader->open(counts);
-    (in ? scores.with : scores.without).push_back(reader->score({known}, {}, lesson.get()));
+    (in ? scores.with : scores.without).push_back(reader->score({known}, lesson.get()));
   }
   return scores;
+}
+
+inline double scored(Reader& reader, const Target& target, std::span<const Changed> changed, const Lesson* lesson) {
+  reader.change(changed);
+  return reader.score(target, lesson);
 }
 
 }  // namespace hearsay::membership

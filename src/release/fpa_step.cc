@@ -77,9 +77,9 @@ class FourierMechanism final : public Step {
       return {std::nullopt, "none",
               "The paper's form: its noise is too small for the epsilon it names, as it counts neither the imaginary "
               "parts nor the length of an unnormalised transform. form=sound has a guarantee.",
-              std::nullopt};
+              std::nullopt, Claim{epsilon_, kUnit}};
     }
-    return {epsilon_, "a user in one ROI", "", 2 * epsilon_};
+    return {epsilon_, kUnit, "", 2 * epsilon_};
   }
 
   // What is kept of each series carries the noise; what is left out of it is an error of its own, which depends on the
@@ -190,6 +190,7 @@ class FourierMechanism final : public Step {
   }
 
   static constexpr double kGrid = 0x1p-6;
+  static constexpr const char* kUnit = "a user in one ROI";
 
   Parameters parameters_;
   double epsilon_;

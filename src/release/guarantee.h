@@ -6,12 +6,19 @@
 
 namespace hearsay::release {
 
+// An epsilon, and what it is about.
+struct Claim {
+  double epsilon = 0;
+  std::string unit;
+};
+
 // What a release promises. Without an epsilon it promises nothing.
 struct Guarantee {
   std::optional<double> epsilon;  // of the counts as they would be published: the null row left out
   std::string unit = "none";      // what is hidden: "one event", "a user in one ROI" or "in one epoch", "a user"
   std::string note;               // a sentence: why there is none, or what it rests on
   std::optional<double> epsilon_with_null;  // of the counts with the noisy null row, as a study hands them over
+  std::optional<Claim> named = {};          // what those who proposed it say it promises, where it does not
 };
 
 // The noise of one count, null aside, before post-processing.

@@ -131,7 +131,7 @@ class Player {
   void learn(const membership::Practice& practice) { lesson_ = distinguisher_->learn({target_}, practice); }
   void tell(std::span<const double> counts, bool with_target) {
     reader_->open(counts);
-    (with_target ? with_ : without_).push_back(reader_->score({target_}, {}, lesson_.get()));
+    (with_target ? with_ : without_).push_back(reader_->score({target_}, lesson_.get()));
   }
   double area() const { return membership::area_under_curve(with_, without_).value; }
 

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "goal/audit.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "base/parallel.h"
+#include "base/random.h"
+#include "goal/group_publisher.h"
+#include "goal/traces.h"
+#include "membership/scores.h"
+
+namespace hearsay::goal {
+namespace {
+
+constexpr std::size_t kPeople = 100;  // besides the one who is there or not
+constexpr double kRisk = 0.025;       // of each of two limits
+
+// A way to tell: above a threshold (or below) it is with.
+struct Test {
+  double threshold = 0;
+  bool above = true;
+
+  std::size_t count(std::span<const double> scores) const {
+    return static_cast<std::size_t>(std::count_if(
+        scores.begin(), scores.end(), [&](double score) { return above ? score > threshold : score < threshold; }));
+  }
+  // One with is told from one without at least so much better than a guess; what is above speaks for with.
+  double epsilon(std::span<const double> with, std::span<const double> without) const {
+    const std::span<const double>& right = above ? with : without;
+    const std::span<const double>& wrong = above ? without : with;
+    const double low = membership::least_proportion(count(right), right.size(), kRisk);
+    const double high = membership::most_proportion(count(wrong), wrong.size(), kRisk);
+    return low > 0 ? std::max(0.0, std::log(low / high)) : 0;
+  }
+};
+
+Test best_test(std::span<const double> with, std::span<const double> without) {
+  constexpr std::size_t kThresholds = 200;
+  std::vector<double> all(with.begin(), with.end());
+  all.insert(all.end(), without.begin(), without.end());
+  std::sort(all.begin(), all.end());
+  Test best;
+  double most = -1;
+  for (std::size_t i = 0; i <= kThresholds; ++i) {
+    for (const bool above : {true, false}) {
+      const Test test{all[(all.size() - 1) * i / kThresholds], above};
+      const double epsilon = test.epsilon(with, without);
+      if (epsilon > most) {
+        most = epsilon;
+        best = test;
+      }
+    }
+  }
+  return best;
+}
+
+// Who is there or not: in as many cells as the unit hides, where most people are, so that no count is cut off at 0.
+std::vector<std::vector<std::uint32_t>> canaries(const release::Claim& claim, const membership::Grid& grid,
+                                                 std::span<const double> counts) {
+  const auto busiest = static_cast<std::size_t>(std::max_element(counts.begin(), counts.end()) - counts.begin());
+  const std::size_t place = busiest / grid.epochs;
+  const std::size_t epoch = busiest % grid.epochs;
+  std::vector<std::uint32_t> always_there;
+  for (std::size_t e = 0; e < grid.epochs; ++e)
+    always_there.push_back(static_cast<std::uint32_t>(place * grid.epochs + e));
+  std::vector<std::uint32_t> everywhere_then;
+  for (std::size_t p = 0; p < grid.places; ++p)
+    everywhere_then.push_back(static_cast<std::uint32_t>(p * grid.epochs + epoch));
+  const std::vector<std::uint32_t> once = {static_cast<std::uint32_t>(busiest)};
+  if (claim.unit == "one event") return {once};
+  if (claim.unit == "a user in one ROI") return {always_there};
+  if (claim.unit == "a user in one epoch") return {once, everywhere_then};
+  std::vector<std::uint32_t> always_everywhere(grid.cells());
+  for (std::size_t cell = 0; cell < grid.cells(); ++cell) always_everywhere[cell] = static_cast<std::uint32_t>(cell);
+  return {once, always_there, always_everywhere};
+}
+
+// The counts of a few people, who are in the data, and one more or not.
+class Stage {
+ public:
+  Stage(const Ground& ground, const Defence& defence)
+      : ground_(ground),
+        truth_(ground.dataset.truth()),
+        grid_{ground.dataset.rois().size(), truth_.epochs()},
+        traces_(grid_, truth_.crowd().users, ground.options.threads,
+                [&](std::size_t epoch) { return truth_.at(static_cast<EpochId>(epoch)); }),
+        counts_(grid_.cells()) {
+    const std::size_t users = traces_.users();
+    const std::size_t number = std::min(users, kPeople);
+    for (std::size_t i = 0; i < number; ++i) {
+      people_.push_back(traces_.of(i * users / number));
+      for (const std::uint32_t cell : people_.back()) counts_[cell] += 1;
+    }
+    publisher_.emplace(ground, &defence, grid_, number + 1);
+  }
+
+  std::optional<release::Claim> claim() const {
+    const release::Guarantee guarantee = publisher_->guarantee();
+    if (guarantee.epsilon) return release::Claim{*guarantee.epsilon, guarantee.unit};
+    return guarantee.named;
+  }
+
+  std::vector<std::vector<std::uint32_t>> canaries(const release::Claim& claim) const {
+    return goal::canaries(claim, grid_, counts_);
+  }
+
+  // Scores of `trials` draws: how far the counts lean towards the canary, as they are and with each cut off where it
+  // says no more. By way of scoring, with and without.
+  struct Scores {
+    std::vector<double> with[2];
+    std::vector<double> without[2];
+  };
+  Scores play(const std::vector<std::uint32_t>& canary, std::size_t trials, std::uint64_t key) const {
+    std::vector<double> with = counts_;
+    for (const std::uint32_t cell : canary) with[cell] += 1;
+    std::vector<std::span<const std::uint32_t>> more = people_;
+    more.push_back(canary);
+    Scores scores;
+    for (int way : {0, 1}) {
+      scores.with[way].resize(trials);
+      scores.without[way].resize(trials);
+    }
+    const std::size_t threads = std::max<std::size_t>(1, ground_.options.threads);
+    std::vector<std::vector<double>> seen(threads, std::vector<double>(grid_.cells()));
+    parallel_for(2 * trials, threads, [&](std::size_t number, std::size_t worker) {
+      if (ground_.options.stop.stop_requested()) return;
+      const bool in = number % 2 == 0;
+      publisher_->publish(in ? more : people_, in ? with : counts_, mix(key, number), seen[worker]);
+      double sums[2] = {};
+      for (const std::uint32_t cell : canary) {
+        const double lean = std::isnan(seen[worker][cell]) ? 0 : seen[worker][cell] - counts_[cell] - 0.5;
+        sums[0] += lean;
+        sums[1] += std::clamp(lean, -0.5, 0.5);
+      }
+      for (int way : {0, 1}) (in ? scores.with : scores.without)[way][number / 2] = sums[way];
+    });
+    ground_.check_stop();
+    return scores;
+  }
+
+ private:
+  const Ground& ground_;
+  dataset::Truth truth_;
+  membership::Grid grid_;
+  Traces traces_;
+  std::vector<std::span<const std::uint32_t>> people_;
+  std::vector<double> counts_;
+  std::optional<GroupPublisher> publisher_;
+};
+
+}  // namespace
+
+double least_epsilon(std::span<const double> with, std::span<const double> without) {
+  const std::size_t half = with.size() / 2;
+  const Test test = best_test(with.first(half), without.first(half));
+  return test.epsilon(with.subspan(half), without.subspan(half));
+}
+
+std::optional<Audit> audit(const Ground& ground, const Defence& defence) {
+  const Stage stage(ground, defence);
+  const std::optional<release::Claim> claim = stage.claim();
+  if (!claim) return std::nullopt;
+  const MembershipSpec& spec = ground.adversary.membership;
+  const std::size_t trials = spec.audit_trials;
+  const std::uint64_t key = mix(mix(spec.seed.value_or(ground.seed), "audit"), defence.parameter);
+  // The canary and the way of scoring that do best on a quarter of the draws are played again.
+  const std::vector<std::vector<std::uint32_t>> canaries = stage.canaries(*claim);
+  std::size_t canary = 0;
+  int way = 0;
+  double most = -1;
+  for (std::size_t i = 0; i < canaries.size(); ++i) {
+    const Stage::Scores tried = stage.play(canaries[i], std::max<std::size_t>(2, trials / 4), mix(key, i + 1));
+    for (int one : {0, 1}) {
+      const double epsilon = least_epsilon(tried.with[one], tried.without[one]);
+      if (epsilon <= most) continue;
+      most = epsilon;
+      canary = i;
+      way = one;
+    }
+  }
+  const Stage::Scores scores = stage.play(canaries[canary], trials, mix(key, 0));
+  return Audit{*claim, least_epsilon(scores.with[way], scores.without[way]), trials};
+}
+
+}  // namespace hearsay::goal
