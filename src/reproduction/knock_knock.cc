@@ -205,6 +205,7 @@ KnockKnock play_knock_knock(const dataset::Dataset& dataset, const KnockKnockGam
     }
     KnockKnockRow row;
     row.setting = setting;
+    row.over_half = 2 * setting.group > weeks.users();
     row.learned.resize(targets.size());
     row.likelihood.resize(targets.size());
     add_paper(row, report::knock_knock_figures());
@@ -228,7 +229,9 @@ KnockKnock play_knock_knock(const dataset::Dataset& dataset, const KnockKnockGam
 std::string difference_note(const KnockKnockRow& row) {
   const std::optional<double> difference = row.difference();
   if (!difference || std::fabs(*difference) <= kCloseArea) return "";
-  return "differs";
+  if (row.setting.prior == Prior::kSubset) return "how many groups they practised on is chosen here";
+  if (row.over_half) return "more than half of all cabs; why theirs tells less is not known";
+  return "not known why";
 }
 
 std::string knock_knock_text(const KnockKnock& found) {

@@ -36,6 +36,7 @@ struct KnockKnockGame {
 // Areas under the curve of all targets for one prior and group size.
 struct KnockKnockRow {
   Setting setting;
+  bool over_half = false;                // groups of more than half of all cabs
   std::optional<double> paper_best;      // of four classifiers
   std::optional<double> paper_logistic;  // by logistic regression
   std::vector<double> learned;           // by target
