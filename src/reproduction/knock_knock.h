@@ -24,8 +24,7 @@ inline constexpr double kCloseArea = 0.03;
 struct KnockKnockGame {
   std::size_t targets = 50;  // of each third of the cabs by the number of places they visited
   // Groups of each target. Theirs, as a summary of their method has it: same groups 150; different groups 400, 300 of
-  // them to learn from. How many they drew
-  // from the known fifth is chosen here.
+  // them to learn from. How many they drew from the known fifth is chosen here.
   std::size_t subset_practice = 400;
   std::size_t subset_tests = 100;
   std::size_t same = 150;
