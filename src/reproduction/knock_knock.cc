@@ -25,6 +25,7 @@ constexpr std::array<std::size_t, 6> kPastGroups = {5, 10, 50, 100, 300, 500};
 
 std::vector<Setting> settings_of(const KnockKnockGame& game) {
   std::vector<Setting> settings;
+  settings.reserve(kSubsetGroups.size() + 2 * kPastGroups.size());
   for (const std::size_t group : kSubsetGroups) {
     settings.push_back({Prior::kSubset, group, game.subset_practice, game.subset_tests});
   }
