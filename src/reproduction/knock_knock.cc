@@ -25,6 +25,7 @@ constexpr std::array<std::size_t, 6> kPastGroups = {5, 10, 50, 100, 300, 500};
 
 std::vector<Setting> settings_of(const KnockKnockGame& game) {
   std::vector<Setting> settings;
+  settings.reserve(kSubsetGroups.size() + 2 * kPastGroups.size());
   for (const std::size_t group : kSubsetGroups) {
     settings.push_back({Prior::kSubset, group, game.subset_practice, game.subset_tests});
   }
@@ -205,6 +206,7 @@ KnockKnock play_knock_knock(const dataset::Dataset& dataset, const KnockKnockGam
     }
     KnockKnockRow row;
     row.setting = setting;
+    row.over_half = 2 * setting.group > weeks.users();
     row.learned.resize(targets.size());
     row.likelihood.resize(targets.size());
     add_paper(row, report::knock_knock_figures());
@@ -228,7 +230,9 @@ KnockKnock play_knock_knock(const dataset::Dataset& dataset, const KnockKnockGam
 std::string difference_note(const KnockKnockRow& row) {
   const std::optional<double> difference = row.difference();
   if (!difference || std::fabs(*difference) <= kCloseArea) return "";
-  return "differs";
+  if (row.setting.prior == Prior::kSubset) return "how many groups they practised on is chosen here";
+  if (row.over_half) return "more than half of all cabs; why theirs tells less is not known";
+  return "not known why";
 }
 
 std::string knock_knock_text(const KnockKnock& found) {

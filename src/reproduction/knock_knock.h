@@ -23,8 +23,8 @@ inline constexpr double kCloseArea = 0.03;
 // As they played it, where that is known.
 struct KnockKnockGame {
   std::size_t targets = 50;  // of each third of the cabs by the number of places they visited
-  // Groups of each target. Theirs: same groups 150; different groups 400, 300 of them to learn from. How many they drew
-  // from the known fifth is chosen here.
+  // Groups of each target. Theirs, as a summary of their method has it: same groups 150; different groups 400, 300 of
+  // them to learn from. How many they drew from the known fifth is chosen here.
   std::size_t subset_practice = 400;
   std::size_t subset_tests = 100;
   std::size_t same = 150;
@@ -36,6 +36,7 @@ struct KnockKnockGame {
 // Areas under the curve of all targets for one prior and group size.
 struct KnockKnockRow {
   Setting setting;
+  bool over_half = false;                // groups of more than half of all cabs
   std::optional<double> paper_best;      // of four classifiers
   std::optional<double> paper_logistic;  // by logistic regression
   std::vector<double> learned;           // by target

@@ -24,7 +24,7 @@ constexpr std::int64_t kMonday = 1211180400;  // 2008-05-19 00:00 in San Francis
 
 // Cabs that keep to a few cells of their own more often than not.
 std::string write_cabs(const TemporaryFolder& folder, std::size_t cabs) {
-  const std::string path = folder.path() + "/cabs";
+  std::string path = folder.path() + "/cabs";
   std::filesystem::create_directory(path);
   for (std::size_t cab = 0; cab < cabs; ++cab) {
     SeededBits bits(cab);
@@ -32,7 +32,8 @@ std::string write_cabs(const TemporaryFolder& folder, std::size_t cabs) {
     for (std::int64_t hour = 0; hour < 504; ++hour) {
       if (bits.below(3) == 0) continue;
       const std::uint64_t cell = bits.below(2) == 0 ? cab : bits.below(100);
-      const double north = 37.727 + (static_cast<double>(cell / 10) + 0.5) * 0.00717;
+      const std::uint64_t row = cell / 10;
+      const double north = 37.727 + (static_cast<double>(row) + 0.5) * 0.00717;
       const double east = -122.435 + (static_cast<double>(cell % 10) + 0.5) * 0.00668;
       out << fmt::format("{:.5f} {:.5f} 0 {}\n", north, east, kMonday + hour * 3600 + 60);
     }
