@@ -30,6 +30,7 @@ TEST_F(DocumentTest, HasEverythingThePageNeeds) {
   EXPECT_EQ(document["hours"]["times"][0], "2024-01-02 00:00:00");
   EXPECT_EQ(document["rois"]["places"].size(), 3U);
   EXPECT_TRUE(document["paper"].is_null());
+  EXPECT_TRUE(document["membership"].is_null()) << "not asked";
   EXPECT_TRUE(document["adversaries"][0]["exposed"]["loss"]["ids"].is_null());
   EXPECT_EQ(document["adversaries"].size(), 4U) << "two goals, two priors";
   EXPECT_EQ(document["best"].size(), 4U);
