@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <map>
 #include <span>
 
 #include "goal/combination.h"
@@ -118,23 +119,57 @@ AuditRow audit_of(const results::MeasuredGoal& goal, const results::MeasuredRow&
           numbers.distribution("broken").mean > 0};
 }
 
-// "name(inside)": the inside, if it is of that name.
-std::optional<std::string> inside(const std::string& text, const std::string& name) {
-  if (!text.starts_with(name + "(") || !text.ends_with(')')) return std::nullopt;
-  return text.substr(name.size() + 1, text.size() - name.size() - 2);
+// "name(parameter=value,...)" in its parts.
+struct Named {
+  std::string name;
+  std::map<std::string, std::string> values;
+
+  std::string value(const std::string& parameter, const std::string& otherwise) const {
+    const auto found = values.find(parameter);
+    return found == values.end() ? otherwise : found->second;
+  }
+};
+
+Named named(const std::string& text) {
+  const std::size_t open = text.find('(');
+  Named made{text.substr(0, open), {}};
+  if (open == std::string::npos || !text.ends_with(')')) return made;
+  std::string rest = text.substr(open + 1, text.size() - open - 2);
+  while (!rest.empty()) {
+    const std::string one = rest.substr(0, rest.find(','));
+    const std::size_t equals = one.find('=');
+    if (equals != std::string::npos) made.values[one.substr(0, equals)] = one.substr(equals + 1);
+    rest.erase(0, one.size() + 1);
+  }
+  return made;
 }
 
-// The value of a single parameter.
-std::optional<std::string> value_of(const std::string& parameters, const std::string& name) {
-  const bool single = parameters.starts_with(name + "=") && parameters.find(',') == std::string::npos;
-  return single ? std::optional(parameters.substr(name.size() + 1)) : std::nullopt;
-}
-
-std::optional<double> share_in(const std::string& parameters) {
-  const std::optional<std::string> text = value_of(parameters, "share");
+// A share given as text, in words.
+std::string share_text(const std::string& text) {
   double share = 0;
-  if (!text || std::from_chars(text->data(), text->data() + text->size(), share).ec != std::errc()) return std::nullopt;
-  return share;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), share);
+  return problem == std::errc() ? share_words(share) : text;
+}
+
+std::string trace_words(const Named& trace) {
+  std::string words = "where the person was";
+  const std::string share = trace.value("share", "1");
+  if (share != "1") words += fmt::format(" in {} of the time", share_text(share));
+  std::string hours = trace.value("hours", "all");
+  if (hours == "all") return words;
+  for (std::size_t at = hours.find('+'); at != std::string::npos; at = hours.find('+', at)) {
+    hours.replace(at, 1, " and ");
+  }
+  return fmt::format("{}{} at hours {} of the day", words, share == "1" ? "" : ",", hours);
+}
+
+std::string habits_words(const Named& habits) {
+  const std::string prior = habits.value("prior", "ROI_DAY");
+  std::string words = knows(prior);
+  const std::string each = "each person";
+  const std::size_t at = words.find(each);
+  return at == std::string::npos ? fmt::format("the person's habits ({})", prior)
+                                 : words.replace(at, each.size(), "the person");
 }
 
 }  // namespace
@@ -195,33 +230,16 @@ Membership read_membership(const std::vector<results::MeasuredGoal>& goals, std:
 }
 
 std::string target_words(const std::string& target) {
-  if (target == "trace") return "where the person was";
-  if (const std::optional<std::string> of = inside(target, "trace")) {
-    if (const std::optional<double> share = share_in(*of)) {
-      return fmt::format("where the person was in {} of the time", share_words(*share));
-    }
-    return fmt::format("where the person was ({})", *of);
-  }
-  if (const std::optional<std::string> of = inside(target, "habits")) {
-    const std::optional<std::string> prior = value_of(*of, "prior");
-    std::string words = knows(prior.value_or(*of));
-    const std::string each = "each person";
-    const std::size_t at = words.find(each);
-    return at == std::string::npos ? fmt::format("the person's habits ({})", *of)
-                                   : words.replace(at, each.size(), "the person");
-  }
-  return target;
+  const Named one = named(target);
+  return one.name == "trace" ? trace_words(one) : one.name == "habits" ? habits_words(one) : target;
 }
 
 std::string crowd_words(const std::string& crowd) {
-  if (crowd == kNothing) return "nothing of the others";
-  if (crowd == "past") return "earlier counts";
-  if (const std::optional<std::string> of = inside(crowd, "sample")) {
-    if (const std::optional<double> share = share_in(*of)) {
-      return fmt::format("where {} of the others were", share_words(*share));
-    }
-  }
-  return crowd;
+  const Named one = named(crowd);
+  if (one.name == kNothing) return "nothing of the others";
+  if (one.name == "past") return "earlier counts";
+  return one.name == "sample" ? fmt::format("where {} of the others were", share_text(one.value("share", "0.2")))
+                              : crowd;
 }
 
 std::vector<ExposedThirds> exposed_thirds(const Membership& membership, const MembershipChoice& choice) {
