@@ -50,9 +50,13 @@ void Engine::run(const experiment::Study& study, const LoadOptions& options, con
       return find_prior(entry, knowledge, room);
     };
   }
+  // All of them before any is run: what one refuses is refused at once.
+  std::vector<std::unique_ptr<goal::Goal>> goals;
+  for (const goal::GoalEntry* entry : study.goals) goals.push_back(entry->create(ground));
   if (sink.release) goal::Releases(ground).measure(sink.release);
-  for (const goal::GoalEntry* entry : study.goals) {
-    const std::unique_ptr<goal::Goal> goal = entry->create(ground);
+  for (std::size_t i = 0; i < goals.size(); ++i) {
+    const goal::GoalEntry* entry = study.goals[i];
+    const std::unique_ptr<goal::Goal> goal = std::move(goals[i]);
     const goal::Emit emit = [&](const goal::Measurement& measurement) { sink.measurement(*entry, measurement); };
     for (const std::string& part : goal->parts()) {
       const auto work = [&](const goal::Emit& take) { goal->run(part, take); };

@@ -57,14 +57,10 @@ void check_keys(const ReleaseTable& table, const std::string& owner, const std::
 }
 
 // The names at `key`, each of which the study must run.
-template <typename Entry, typename NameOf>
 std::vector<std::string> narrowed(const ReleaseTable& table, const std::string& key,
-                                  const std::vector<const Entry*>& entries, const NameOf& name_of) {
+                                  const std::vector<std::string>& names) {
   const auto found = table.find(key);
   if (found == table.end()) return {};
-  std::vector<std::string> names;
-  names.reserve(entries.size());
-  for (const Entry* entry : entries) names.push_back(name_of(*entry));
   for (const std::string& name : found->second) {
     if (std::find(names.begin(), names.end(), name) == names.end()) {
       throw ConfigError("release." + key, name, "is not run by this study" + suggestion(name, names));
@@ -110,17 +106,25 @@ void add_defences(const ReleaseTable& table, Study& study) {
   if (repeats == 0 || repeats > kMostRepeats) {
     general.fail("repeats", fmt::format("must be between 1 and {}", kMostRepeats));
   }
-  const auto info_name = [](const auto& named) { return named.info.name; };
+  const auto names_of = [](const auto& entries) {
+    std::vector<std::string> names;
+    for (const auto* entry : entries) names.push_back(entry->info.name);
+    return names;
+  };
+  std::vector<std::string> goals;
+  for (const metric::MetricEntry* metric : study.adversary.goals) goals.push_back(metric->goal);
+  for (const goal::GoalEntry* entry : study.goals) {
+    if (!entry->of_errors) goals.push_back(entry->info.name);
+  }
   for (const release::Chain& chain : chains) {
     chain.check(study.calendar().inference());
-    goal::Defence defence{
-        chain,
-        chain.parameter(),
-        repeats,
-        post_process,
-        narrowed(table, "priors", study.adversary.priors, info_name),
-        narrowed(table, "attacks", study.adversary.attacks, info_name),
-        narrowed(table, "goals", study.adversary.goals, [](const auto& metric) { return metric.goal; })};
+    goal::Defence defence{chain,
+                          chain.parameter(),
+                          repeats,
+                          post_process,
+                          narrowed(table, "priors", names_of(study.adversary.priors)),
+                          narrowed(table, "attacks", names_of(study.adversary.attacks)),
+                          narrowed(table, "goals", goals)};
     if (post_process != release::kDefaultPostProcess) {
       defence.parameter += (defence.parameter.empty() ? "" : ",") + ("post_process=" + release::name_of(post_process));
     }

@@ -40,6 +40,10 @@ void Registry::add(release::StepEntry entry) {
   add_entry(steps, added_, "mechanism", std::move(entry));
 }
 
+void Registry::add(membership::DistinguisherEntry entry) {
+  add_entry(distinguishers, added_, "distinguisher", std::move(entry));
+}
+
 void Registry::add(goal::GoalEntry entry) {
   add_entry(goals, added_, "goal", std::move(entry));
 }

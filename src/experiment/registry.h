@@ -8,6 +8,7 @@
 #include "attack/attack.h"
 #include "decision/decision.h"
 #include "goal/goal.h"
+#include "membership/distinguisher.h"
 #include "prior/prior.h"
 #include "release/step.h"
 
@@ -19,12 +20,14 @@ struct Registry {
   std::vector<const attack::AttackEntry*> attacks = attack::all_attacks();
   std::vector<const decision::DecisionEntry*> decisions = decision::all_decisions();
   std::vector<const release::StepEntry*> steps = release::all_steps();
+  std::vector<const membership::DistinguisherEntry*> distinguishers = membership::all_distinguishers();
   std::vector<const goal::GoalEntry*> goals = goal::all_goals();
 
   // The registry and its copies keep the entry. Throw ConfigError where it has no name or one that is taken.
   void add(prior::PriorEntry entry);
   void add(attack::AttackEntry entry);
   void add(release::StepEntry entry);
+  void add(membership::DistinguisherEntry entry);
   void add(goal::GoalEntry entry);
 
   // A copy of an entry, with parameters chosen and named after them. It is not among the lists.

@@ -183,6 +183,27 @@ std::vector<std::string> Settings::texts(const std::string& key, const std::vect
   return list;
 }
 
+std::vector<std::uint64_t> Settings::wholes(const std::string& key) {
+  const toml::node* node = find(key);
+  if (node == nullptr) return {};
+  if (!node->is_array()) return {whole(key)};
+  std::vector<std::uint64_t> list;
+  for (const toml::node& item : *node->as_array()) {
+    const std::optional<std::int64_t> value = item.value_exact<std::int64_t>();
+    if (!value || *value < 0) fail(key, "must be whole numbers, 0 or more");
+    list.push_back(static_cast<std::uint64_t>(*value));
+  }
+  if (list.empty()) fail(key, "must be a whole number or a list of at least one");
+  return list;
+}
+
+bool Settings::yes(const std::string& key, bool otherwise) {
+  const toml::node* node = find(key);
+  if (node == nullptr) return otherwise;
+  if (!node->is_boolean()) fail(key, "must be true or false");
+  return **node->as_boolean();
+}
+
 std::map<std::string, std::string> Settings::text_table(const std::string& key) {
   const toml::node* node = find(key);
   if (node == nullptr) return {};

@@ -25,6 +25,9 @@ class Settings {
   std::uint64_t whole(const std::string& key, std::optional<std::uint64_t> otherwise = std::nullopt);
   // One string or an array of them.
   std::vector<std::string> texts(const std::string& key, const std::vector<std::string>& otherwise);
+  // A whole number or an array of them; empty where there is none.
+  std::vector<std::uint64_t> wholes(const std::string& key);
+  bool yes(const std::string& key, bool otherwise);
   // A table of strings.
   std::map<std::string, std::string> text_table(const std::string& key);
   // An array of tables, each from its keys to lists of values as text (a single value is a list of one).

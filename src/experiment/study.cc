@@ -13,6 +13,7 @@
 #include "base/errors.h"
 #include "experiment/chosen.h"
 #include "experiment/read_defences.h"
+#include "experiment/read_membership.h"
 #include "experiment/settings.h"
 #include "ingest/settings.h"
 
@@ -237,15 +238,8 @@ void read_adversary(Settings& settings, Study& study) {
   read_decisions(settings, study);
 }
 
-bool read_switch(Settings& settings, const std::string& key, bool usual) {
-  const std::string shown = settings.shown(key);
-  settings.has(key);
-  if (!shown.empty() && shown != "true" && shown != "false") settings.fail(key, "must be true or false");
-  return shown.empty() ? usual : shown == "true";
-}
-
 void read_control(Settings& settings, Study& study) {
-  study.adversary.control = read_switch(settings, "study.control", true);
+  study.adversary.control = settings.yes("study.control", true);
   study.adversary.control_sample = settings.whole("study.control_sample", goal::kControlSample);
   if (study.adversary.control_sample < 2) {
     settings.fail("study.control_sample", "must be 2 or more; study.control = false measures none");
@@ -265,7 +259,7 @@ void read_metric(Settings& settings, Study& study) {
 }
 
 void read_results(Settings& settings, Study& study) {
-  study.results.show_users = read_switch(settings, "results.show_users", false);
+  study.results.show_users = settings.yes("results.show_users", false);
   study.results.least_people = settings.whole("results.least_people", kLeastPeople);
   if (study.results.least_people == 0) settings.fail("results.least_people", "must be 1 or more; 1 holds nothing back");
   const std::string shown = settings.shown("results.users");
@@ -291,6 +285,12 @@ void read_results(Settings& settings, Study& study) {
 std::int64_t Study::start_of(std::size_t epoch) const {
   return parse_civil(data.period.start).value() +
          static_cast<std::int64_t>(epoch) * data.period.epoch_seconds * kSecond;
+}
+
+goal::Ground Study::ground(const dataset::Dataset& dataset, goal::RunOptions options) const {
+  goal::Ground ground{dataset, adversary, defences, data.population, seed, std::move(options)};
+  ground.first_second = static_cast<std::uint32_t>(start_of(0) / kSecond % dataset::kDaySeconds);
+  return ground;
 }
 
 void Study::use_delta(double value) {
@@ -319,6 +319,7 @@ Study parse_study(const std::string& text, const std::string& name, const std::s
   read_control(settings, study);
   read_results(settings, study);
   read_adversary(settings, study);
+  read_membership(settings, study);
   read_defences(settings, study);
   settings.check_all_used();
   study.as_run = settings.as_toml();

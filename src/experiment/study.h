@@ -60,9 +60,7 @@ struct Study {
   // Civil time at which an epoch starts, counted from the first of the study.
   std::int64_t start_of(std::size_t epoch) const;
   // What its goals are pursued on; the study and the data outlive it.
-  goal::Ground ground(const dataset::Dataset& dataset, goal::RunOptions options = {}) const {
-    return {dataset, adversary, defences, data.population, seed, std::move(options)};
-  }
+  goal::Ground ground(const dataset::Dataset& dataset, goal::RunOptions options = {}) const;
 };
 
 // Reads a study. Paths in it are relative to its folder. `overrides` are `key=value`, value as in TOML (quotes may be

@@ -15,6 +15,7 @@
 #include "base/progress.h"
 #include "dataset/dataset.h"
 #include "decision/decision.h"
+#include "goal/membership_spec.h"
 #include "metric/metric.h"
 #include "prior/prior.h"
 #include "release/chain.h"
@@ -56,6 +57,7 @@ struct AdversarySpec {
   std::size_t control_sample = kControlSample;
   double delta = kDelta;  // of the decisions that have it, unless given with one of them; set by Study::use_delta
   metric::Options metric;
+  MembershipSpec membership;
 };
 
 struct RunOptions {
@@ -77,7 +79,8 @@ struct Ground {
   std::optional<std::size_t> population;  // people in all, seen or not, as declared
   std::uint64_t seed = 1;                 // of evaluation noise
   RunOptions options = {};
-  FindPrior find_prior = {};  // empty: made anew
+  FindPrior find_prior = {};       // empty: made anew
+  std::uint32_t first_second = 0;  // of the day, at which the study period starts
 
   std::shared_ptr<const belief::Series> prior(const prior::PriorEntry& entry) const;
   void check_stop() const;

@@ -30,8 +30,12 @@ struct Presence {
   double chance = 1;
 };
 
-// What she knows of the target: ascending by cell, in the epochs asked about; it was in no other cell of those.
-using Target = std::span<const Presence>;
+// What she knows of the target, ascending by cell. It was in no other cell of the epochs she knows.
+struct Target : std::span<const Presence> {
+  std::span<const std::uint8_t> known =
+      {};  // by epoch: 1 where she knows of it, else 0, and nothing counts; empty: all
+  bool knows(std::size_t epoch) const { return known.empty() || known[epoch] != 0; }
+};
 
 // What she knows of everybody else.
 struct Crowd {
@@ -42,9 +46,8 @@ struct Crowd {
 // What is the same for all groups and targets of a game.
 struct Question {
   Grid grid;
-  std::size_t group = 0;            // people in the counts
-  release::Rule rule;               // what was done to their counts
-  std::vector<std::uint8_t> asked;  // by epoch: 1 where she knows something of targets, else 0; cells there alone count
+  std::size_t group = 0;  // people in the counts
+  release::Rule rule;     // what was done to their counts
   Crowd crowd;
   std::uint64_t seed = 1;  // of what she draws herself
 };
@@ -102,7 +105,7 @@ class Distinguisher {
 
 struct DistinguisherEntry {
   EntryInfo info;
-  bool learns = false;        // it asks for practice
+  bool learns = false;        // it learns something about each target
   bool needs_groups = false;  // it learns of groups (Practice::groups) and has nothing to say where she knows of none
   bool takes_noise = false;   // it knows what to make of counts with noise
   // Throws ConfigError for parameters out of range.

@@ -78,6 +78,12 @@ std::optional<Noise> Chain::noise(const Draft& prepared) const {
   return visit_steps_ + 1 == steps_.size() ? steps_.back()->noise(prepared) : std::nullopt;
 }
 
+Rule Chain::rule(const Draft& prepared) const {
+  Rule rule;
+  for (const auto& step : steps_) step->describe(prepared, rule);
+  return rule;
+}
+
 Draft Chain::finish(const Draft& prepared, const NoiseSource& source) const {
   Draft draft = prepared;
   for (std::size_t i = visit_steps_; i < steps_.size(); ++i) {

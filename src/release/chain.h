@@ -36,6 +36,8 @@ class Chain {
   // What the chain promises, and the noise of its counts, of a draft so prepared.
   Guarantee guarantee(const Draft& prepared) const;
   std::optional<Noise> noise(const Draft& prepared) const;
+  // What everybody may know of how its counts come about.
+  Rule rule(const Draft& prepared) const;
   // The other steps.
   Draft finish(const Draft& prepared, const NoiseSource& source) const;
 

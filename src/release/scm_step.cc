@@ -108,6 +108,11 @@ class SimpleCounterMechanism final : public Step {
                  scale};
   }
 
+  void describe(const Draft& draft, Rule& rule) const override {
+    const double scale = sensitivity_of(draft) / epsilon_;
+    rule.variance += 2 * scale * scale;
+  }
+
   Draft apply(const Draft& draft, const NoiseSource& source) const override {
     CountMatrix counts =
         kind_ == Sensitivity::kBound ? bounded_counts(draft, bound_, *source.stream(kWholeRelease)) : draft.counts();

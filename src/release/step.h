@@ -15,6 +15,7 @@
 #include "release/draft.h"
 #include "release/guarantee.h"
 #include "release/noise_source.h"
+#include "release/rule.h"
 
 namespace hearsay::release {
 
@@ -56,6 +57,10 @@ class Step {
   virtual std::optional<Noise> noise(const Draft& draft) const {
     (void)draft;
     return std::nullopt;
+  }
+  // What somebody who knows the step knows of how its counts come about, besides what earlier steps did.
+  virtual void describe(const Draft& draft, Rule& rule) const {
+    if (const std::optional<Noise> added = noise(draft)) rule.variance += added->deviation * added->deviation;
   }
 };
 

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "goal/group_publisher.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "ingest/visit_list.h"
+#include "release/noise_source.h"
+
+namespace hearsay::goal {
+
+GroupPublisher::GroupPublisher(const Ground& ground, const Defence* defence, const Traces& traces, std::size_t group)
+    : ground_(ground), defence_(defence), traces_(traces), group_(group) {
+  if (raw()) return;
+  const membership::Grid& grid = traces.grid();
+  nobody_.emplace(std::vector<std::vector<std::uint64_t>>(grid.epochs), 1);
+  const dataset::Truth truth(*nobody_, {.epochs = static_cast<std::uint32_t>(grid.epochs)},
+                             {.users = group, .rois = grid.places + 1});
+  empty_.emplace(truth, std::nullopt, 1);
+  rule_ = defence->chain.rule(*empty_);
+}
+
+bool GroupPublisher::by_cell() const {
+  return raw() || (defence_->chain.by_cell() && defence_->post_process != release::PostProcess::kProjected);
+}
+
+release::Guarantee GroupPublisher::guarantee() const {
+  return defence_->chain.guarantee(*empty_);
+}
+
+release::Draft GroupPublisher::draft_of(std::span<const std::uint32_t> people, std::span<const double> counts) const {
+  const membership::Grid& grid = traces_.grid();
+  if (defence_->chain.reads_visits()) {
+    std::vector<std::vector<std::uint64_t>> visits(grid.epochs);
+    for (std::size_t member = 0; member < people.size(); ++member) {
+      for (const std::uint32_t cell : traces_.of(people[member])) {
+        visits[cell % grid.epochs].push_back(
+            ingest::VisitList::key(static_cast<std::uint32_t>(member), static_cast<std::uint32_t>(cell / grid.epochs)));
+      }
+    }
+    for (std::vector<std::uint64_t>& keys : visits) std::sort(keys.begin(), keys.end());
+    return empty_->with_visits(std::move(visits));
+  }
+  release::CountMatrix matrix(grid.places + 1, grid.epochs);
+  std::copy(counts.begin(), counts.end(), matrix.all().begin());
+  return empty_->with_counts(std::move(matrix));
+}
+
+void GroupPublisher::publish(std::span<const std::uint32_t> people, std::span<const double> counts, std::uint64_t draw,
+                             std::span<double> published) const {
+  if (raw()) {
+    std::copy(counts.begin(), counts.end(), published.begin());
+    return;
+  }
+  const release::Chain& chain = defence_->chain;
+  const auto noise = release::evaluation_noise(mix(ground_.seed, "membership"), chain.name(), chain.parameter(), draw);
+  const release::Draft draft = chain.run(draft_of(people, counts), *noise);
+  release::CountMatrix matrix = draft.counts();
+  release::post_process(matrix, defence_->post_process, group_);
+  const release::Geometry& geometry = draft.geometry();
+  for (const release::Missing& missing : draft.missing()) {
+    matrix.series(missing.place)[missing.epoch] = std::numeric_limits<double>::quiet_NaN();
+  }
+  const bool fine = geometry.places == traces_.grid().places && geometry.epochs == traces_.grid().epochs;
+  const release::CountMatrix seen = fine ? std::move(matrix) : release::expanded(matrix, geometry, group_);
+  std::copy_n(seen.all().begin(), published.size(), published.begin());
+}
+
+}  // namespace hearsay::goal
