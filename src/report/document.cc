@@ -257,7 +257,7 @@ results::Json DocumentBuilder::json(const engine::Provenance& provenance, const 
   document["adversaries"] = std::move(adversaries);
   document["rois"] = rois();
   document["defences"] = defences(tables);
-  document["membership"] = membership_json(membership);
+  document["membership"] = membership_json(membership, study_.registry.distinguishers);
   document["measured"] = measured(tables.measured());
   document["paper"] = paper_json(paper);
   return document;

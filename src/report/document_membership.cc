@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "membership/distinguisher.h"
 #include "report/document_entries.h"
 #include "report/document_numbers.h"
 #include "report/membership.h"
@@ -59,9 +58,10 @@ results::Json exposure_json(const Membership& membership, const MembershipChoice
 }
 
 // Of the attacks used, in the order of lists.
-results::Json attacks_json(const Membership& membership) {
+results::Json attacks_json(const Membership& membership,
+                           const std::vector<const membership::DistinguisherEntry*>& known) {
   results::Json list = results::Json::array();
-  for (const membership::DistinguisherEntry* entry : membership::all_distinguishers()) {
+  for (const membership::DistinguisherEntry* entry : known) {
     const bool used = std::any_of(membership.lines.begin(), membership.lines.end(), [&](const MembershipLine& line) {
       return line.attack == entry->info.name || line.attack.starts_with(entry->info.name + "(");
     });
@@ -72,7 +72,8 @@ results::Json attacks_json(const Membership& membership) {
 
 }  // namespace
 
-results::Json membership_json(const Membership& membership) {
+results::Json membership_json(const Membership& membership,
+                              const std::vector<const membership::DistinguisherEntry*>& known) {
   if (membership.empty()) return {};
   results::Json lines = results::Json::array();
   for (const MembershipLine& line : membership.lines) {
@@ -98,11 +99,20 @@ results::Json membership_json(const Membership& membership) {
                      {"trials", row.trials},
                      {"broken", row.broken}});
   }
-  const std::optional<MembershipChoice> choice = membership.choice();
-  return {{"attacks", attacks_json(membership)},
-          {"lines", lines},
-          {"exposure", choice ? exposure_json(membership, *choice) : results::Json()},
-          {"audit", audit}};
+  // First of the line that the sentences are about, then of the others on the same counts.
+  results::Json exposure = results::Json::array();
+  if (const std::optional<MembershipChoice> choice = membership.choice()) {
+    exposure.push_back(exposure_json(membership, *choice));
+    const MembershipLine& chosen = membership.lines[choice->line];
+    for (std::size_t i = 0; i < membership.lines.size(); ++i) {
+      const MembershipLine& line = membership.lines[i];
+      const bool same = line.release == chosen.release && line.parameter == chosen.parameter;
+      const MembershipPoint* point = line.at(choice->group);
+      if (i == choice->line || !same || point == nullptr || !membership.tells(*point)) continue;
+      exposure.push_back(exposure_json(membership, {i, choice->group}));
+    }
+  }
+  return {{"attacks", attacks_json(membership, known)}, {"lines", lines}, {"exposure", exposure}, {"audit", audit}};
 }
 
 }  // namespace hearsay::report

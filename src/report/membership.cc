@@ -191,6 +191,10 @@ double Membership::typical(const MembershipPoint& point) const {
   return tells_median(point) ? point.auc.p50 : point.auc.mean;
 }
 
+std::pair<long, bool> Membership::rank(const MembershipLine& line, std::size_t group) const {
+  return {std::lround(typical(*line.at(group)) * 100), line.crowd == kNothing};
+}
+
 std::optional<MembershipChoice> Membership::choice() const {
   const bool raw = std::any_of(lines.begin(), lines.end(), [](const MembershipLine& line) { return line.is_raw(); });
   std::size_t honest = 0;
@@ -205,14 +209,10 @@ std::optional<MembershipChoice> Membership::choice() const {
   }
   const std::size_t group = honest > 0 ? honest : smallest;
   std::optional<MembershipChoice> best;
-  std::pair<long, bool> best_rank;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const MembershipPoint* point = raw && !lines[i].is_raw() ? nullptr : lines[i].at(group);
     if (point == nullptr || !tells(*point)) continue;
-    const std::pair rank{std::lround(typical(*point) * 100), lines[i].crowd == kNothing};
-    if (best && rank <= best_rank) continue;
-    best = {i, group};
-    best_rank = rank;
+    if (!best || rank(lines[i], group) > rank(lines[best->line], group)) best = {i, group};
   }
   return best;
 }

@@ -8,8 +8,10 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "membership/distinguisher.h"
 #include "report/people_groups.h"
 #include "results/manifest.h"
 #include "results/measured.h"
@@ -80,10 +82,12 @@ struct Membership {
   bool tells_median(const MembershipPoint& point) const;
   // The median AUC or, where that is not to be told, the mean.
   double typical(const MembershipPoint& point) const;
+  // How strong a line is at a group that it has: by its AUC to two decimals, then stronger where nothing is known of
+  // the crowd.
+  std::pair<long, bool> rank(const MembershipLine& line, std::size_t group) const;
 
   // The strongest line on the raw counts at the largest group that is not near all people (at the smallest where all
-  // are). Of those as strong to two decimals, one that knows nothing of the crowd, then the first. Of all lines where
-  // none is of the raw counts. None where there are too few targets.
+  // are), the first of several. Of all lines where none is of the raw counts. None where there are too few targets.
   std::optional<MembershipChoice> choice() const;
 };
 
@@ -102,8 +106,10 @@ struct ExposedThirds {
 };
 std::vector<ExposedThirds> exposed_thirds(const Membership& membership, const MembershipChoice& choice);
 
-// Null where the study asked neither.
-results::Json membership_json(const Membership& membership);
+// Null where the study asked neither. `known`: every attack that it could name.
+results::Json membership_json(
+    const Membership& membership,
+    const std::vector<const membership::DistinguisherEntry*>& known = membership::all_distinguishers());
 
 // Whether somebody can tell, who else, what becomes of it under defences, and what audits found. None where the study
 // did not ask.

@@ -108,14 +108,22 @@ std::string counted_sentence(const Membership& membership, const MembershipChoic
   return sentence;
 }
 
-// What others who know something else reach on the same counts.
+// What others who know something else of the person reach on the same counts: of each knowledge the strongest, as the
+// choice has it.
 std::string knowledge_sentence(const Membership& membership, const MembershipChoice& choice) {
   const MembershipLine& chosen = membership.lines[choice.line];
   std::vector<Reached> others;
   for (const Reached& one : strongest_of(membership, choice.group, [](const auto&a, const auto&b) {
          return same_knowledge(a, b) && same_release(a, b);
        })) {
-    if (same_release(*one.line, chosen) && !same_knowledge(*one.line, chosen)) others.push_back(one);
+    if (!same_release(*one.line, chosen) || one.line->target == chosen.target) continue;
+    const auto found = std::find_if(others.begin(), others.end(),
+                                    [&](const Reached& other) { return other.line->target == one.line->target; });
+    if (found == others.end()) {
+      others.push_back(one);
+    } else if (membership.rank(*one.line, choice.group) > membership.rank(*found->line, choice.group)) {
+      *found = one;
+    }
   }
   if (others.empty()) return "";
   std::stable_sort(others.begin(), others.end(), [](const Reached& a, const Reached& b) { return a.auc > b.auc; });

@@ -317,8 +317,8 @@ export interface Audit {
 export interface Membership {
   attacks: Entry[];
   lines: MembershipLine[];
-  /** Of the line and group that the findings are about; null where there are too few targets. */
-  exposure: { line: number; group: number; by: ExposedThirds[] } | null;
+  /** First of the line and group that the findings are about; empty where there are too few targets. */
+  exposure: { line: number; group: number; by: ExposedThirds[] }[];
   audit: Audit[];
 }
 

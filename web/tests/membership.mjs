@@ -42,10 +42,10 @@ export const membership = {
     line('LINEAR', trace, nothing, 'SCM', 'sensitivity=event,epsilon=0.1', [0.96, 0.95, 0.93, 0.92, 0.91]),
     line('LINEAR', habits, nothing, 'SCM', 'sensitivity=event,epsilon=0.1', [0.53, 0.52, 0.51, 0.5, 0.49]),
   ],
-  exposure: {
-    line: 0, group: 100,
-    by: [thirds('activity', 'visits in the inference period', [0.97, 0.998, 1]), thirds('company', 'others counted where and when the person was, on average', [1, 0.999, 0.962])],
-  },
+  exposure: [[0, [0.97, 0.998, 1], [1, 0.999, 0.962]], [3, [0.58, 0.61, 0.66], [0.7, 0.61, 0.55]]].map(([of, activity, company]) => ({
+    line: of, group: 100,
+    by: [thirds('activity', 'visits in the inference period', activity), thirds('company', 'others counted where and when the person was, on average', company)],
+  })),
   audit: [
     { release: 'SCM', parameter: 'sensitivity=event,epsilon=1', unit: 'one event', claimed: 1, found: 0.83, trials: 10000, broken: false },
     { release: 'FPA', parameter: 'k=10,epsilon=1', unit: 'a user', claimed: 1, found: 1.7, trials: 10000, broken: true },

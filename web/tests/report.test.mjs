@@ -451,6 +451,8 @@ describe('were you counted', { concurrency: false, skip: plain ? false : 'HEARSA
     });
     const people = await table_of(page, 'membership-exposed-company');
     assert.deepEqual(people.slice(1).map((row) => row.at(-1)), ['1.000', '0.999', '0.962']);
+    await page.locator('select[name="membership-exposed"]').selectOption('1');
+    assert.deepEqual((await table_of(page, 'membership-exposed-company')).slice(1).map((row) => row.at(-1)), ['0.700', '0.610', '0.550']);
 
     const lines = parse_csv((await download_of(page, 'membership-lines', 'CSV')).toString());
     assert.equal(lines.length, membership.lines.flatMap((line) => line.points).length);
@@ -494,7 +496,7 @@ describe('were you counted', { concurrency: false, skip: plain ? false : 'HEARSA
     const few = (change) => (report) => {
       const made = structuredClone(added_to(report));
       for (const { points } of made.membership.lines) points.forEach(change);
-      made.membership.exposure = null;
+      made.membership.exposure = [];
       made.membership.audit = [];
       return made;
     };

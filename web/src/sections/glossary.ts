@@ -62,7 +62,7 @@ export function glossary(report: ReportDocument): [string, string][] {
     ['guarantee', 'The epsilon of differential privacy and what it protects (an event, a user at one place, a user): smaller hides more; "none" where the mechanism proves nothing. It is that of the counts that would be published, without the people seen nowhere (null); "with null" is that of what this study gave the adversary.', defended],
     ['Pareto front', 'The defences that no other beats on both what it spares people and MRE.', defended],
     ['target', 'A person of whom somebody wants to know whether she or he was counted in a group.', counted],
-    ['AUC', 'The probability that she ranks the counts of a group with the target above those of one without, ties counted half: 0.5 is a blind guess, 1 is never wrong. One number a target, over many groups.', counted],
+    ['AUC', 'The probability that she ranks the counts of a group with the target above those of one without, ties counted half: 0.5 is a blind guess, 1 is never wrong, and below 0.5 she is misled. One number a target, over many groups.', counted],
     ['loss (AUC)', 'How far of the way from a blind guess to certainty she comes: (AUC - 0.5) / 0.5, and 0% below 0.5.', counted],
     ['TPR at 1% FPR', 'True positive rate: the share of groups with the target that she names when she is allowed to be wrong about 1% of those without. It tells of the cases in which she is sure.', counted],
     ['trials', 'How many groups with the target were drawn, and as many without; of an audit, how many times the counts were drawn.', counted || audited],
