@@ -10,6 +10,7 @@
 #include <span>
 
 #include "goal/combination.h"
+#include "goal/membership_spec.h"
 #include "report/document_numbers.h"
 #include "report/words.h"
 
@@ -119,20 +120,24 @@ AuditRow audit_of(const results::MeasuredGoal& goal, const results::MeasuredRow&
           numbers.distribution("broken").mean > 0};
 }
 
-// "name(parameter=value,...)" in its parts.
+// "name(parameter=value,...)" in its parts, with the defaults of the kind of knowledge that has the name.
 struct Named {
   std::string name;
   std::map<std::string, std::string> values;
 
-  std::string value(const std::string& parameter, const std::string& otherwise) const {
+  std::string value(const std::string& parameter) const {
     const auto found = values.find(parameter);
-    return found == values.end() ? otherwise : found->second;
+    return found == values.end() ? "" : found->second;
   }
 };
 
-Named named(const std::string& text) {
+Named named(const std::string& text, const std::vector<EntryInfo>& kinds) {
   const std::size_t open = text.find('(');
   Named made{text.substr(0, open), {}};
+  for (const EntryInfo& info : kinds) {
+    if (info.name != made.name) continue;
+    for (const ParameterInfo& parameter : info.parameters) made.values[parameter.name] = parameter.default_value;
+  }
   if (open == std::string::npos || !text.ends_with(')')) return made;
   std::string rest = text.substr(open + 1, text.size() - open - 2);
   while (!rest.empty()) {
@@ -153,9 +158,9 @@ std::string share_text(const std::string& text) {
 
 std::string trace_words(const Named& trace) {
   std::string words = "where the person was";
-  const std::string share = trace.value("share", "1");
+  const std::string share = trace.value("share");
   if (share != "1") words += fmt::format(" in {} of the time", share_text(share));
-  std::string hours = trace.value("hours", "all");
+  std::string hours = trace.value("hours");
   if (hours == "all") return words;
   for (std::size_t at = hours.find('+'); at != std::string::npos; at = hours.find('+', at)) {
     hours.replace(at, 1, " and ");
@@ -164,7 +169,7 @@ std::string trace_words(const Named& trace) {
 }
 
 std::string habits_words(const Named& habits) {
-  const std::string prior = habits.value("prior", "ROI_DAY");
+  const std::string prior = habits.value("prior");
   std::string words = knows(prior);
   const std::string each = "each person";
   const std::size_t at = words.find(each);
@@ -230,16 +235,15 @@ Membership read_membership(const std::vector<results::MeasuredGoal>& goals, std:
 }
 
 std::string target_words(const std::string& target) {
-  const Named one = named(target);
+  const Named one = named(target, goal::target_knowledge());
   return one.name == "trace" ? trace_words(one) : one.name == "habits" ? habits_words(one) : target;
 }
 
 std::string crowd_words(const std::string& crowd) {
-  const Named one = named(crowd);
+  const Named one = named(crowd, goal::crowd_knowledge());
   if (one.name == kNothing) return "nothing of the others";
   if (one.name == "past") return "earlier counts";
-  return one.name == "sample" ? fmt::format("where {} of the others were", share_text(one.value("share", "0.2")))
-                              : crowd;
+  return one.name == "sample" ? fmt::format("where {} of the others were", share_text(one.value("share"))) : crowd;
 }
 
 std::vector<ExposedThirds> exposed_thirds(const Membership& membership, const MembershipChoice& choice) {
