@@ -12,6 +12,7 @@ namespace hearsay::report {
 // Generated from the files in data/.
 extern const char* const kPaperFiguresCsv;
 extern const char* const kPaperStatisticsCsv;
+extern const char* const kKnockKnockCsv;
 
 namespace {
 
@@ -23,7 +24,7 @@ void read_csv(const char* csv, const std::string& columns, const Take& take) {
   std::ofstream(path) << csv;
   storage::Database database({1, 0, folder.path()});
   storage::QueryRows rows =
-      database.execute("SELECT " + columns + " FROM read_csv($1, header = true, all_varchar = true)", {path});
+      database.execute("SELECT " + columns + " FROM read_csv($1, header = true, all_varchar = true, comment = '#')", {path});
   while (rows.next()) {
     for (std::size_t row = 0; row < rows.rows(); ++row) take(rows, row);
   }
@@ -57,6 +58,16 @@ std::vector<PaperStatistic> paper_statistics() {
                                    number(rows, 3, row), number(rows, 4, row), number(rows, 5, row)});
            });
   return statistics;
+}
+
+std::vector<KnockKnockFigure> knock_knock_figures() {
+  std::vector<KnockKnockFigure> figures;
+  read_csv(kKnockKnockCsv, "prior, classifier, metric, CAST(\"group\" AS DOUBLE), CAST(value AS DOUBLE)",
+           [&](const storage::QueryRows& rows, std::size_t row) {
+             figures.push_back({std::string(rows.text(0, row)), static_cast<std::uint64_t>(rows.number(3, row)),
+                                std::string(rows.text(1, row)), std::string(rows.text(2, row)), rows.number(4, row)});
+           });
+  return figures;
 }
 
 }  // namespace hearsay::report

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,8 +32,19 @@ struct PaperStatistic {
   std::optional<double> expected_deviation;
 };
 
-// Both are built into the program.
+// One number of Pyrgelis, Troncoso, De Cristofaro: Knock Knock, Who's There?, NDSS 2018 (data/knock_knock.csv): a median
+// over targets.
+struct KnockKnockFigure {
+  std::string prior;
+  std::uint64_t group = 0;
+  std::string classifier;
+  std::string metric;  // auc or loss
+  double value = 0;
+};
+
+// All are built into the program.
 std::vector<Figure> paper_figures();
 std::vector<PaperStatistic> paper_statistics();
+std::vector<KnockKnockFigure> knock_knock_figures();
 
 }  // namespace hearsay::report
