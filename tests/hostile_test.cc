@@ -333,7 +333,7 @@ TEST_F(HostileTest, ReleasesAreNeverSeeded) {
 TEST_F(HostileTest, DocumentsThatAreNoReportAreRefused) {
   fs::create_directory(folder_ / "results");
   const auto levels = [](int depth) {
-    return "{\"schema\":3,\"a\":" + std::string(depth, '[') + std::string(depth, ']') + "}";
+    return "{\"schema\":4,\"a\":" + std::string(depth, '[') + std::string(depth, ']') + "}";
   };
   const std::string other(R"({"schema":"2"})");
   for (const std::string& document : {levels(100), levels(1'000'000), std::string(1'000'000, '['), other}) {

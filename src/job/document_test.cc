@@ -30,6 +30,7 @@ TEST_F(DocumentTest, HasEverythingThePageNeeds) {
   EXPECT_EQ(document["hours"]["times"][0], "2024-01-02 00:00:00");
   EXPECT_EQ(document["rois"]["places"].size(), 3U);
   EXPECT_TRUE(document["paper"].is_null());
+  EXPECT_TRUE(document["membership"].is_null()) << "not asked";
   EXPECT_TRUE(document["adversaries"][0]["exposed"]["loss"]["ids"].is_null());
   EXPECT_EQ(document["adversaries"].size(), 4U) << "two goals, two priors";
   EXPECT_EQ(document["best"].size(), 4U);
@@ -204,6 +205,30 @@ TEST_F(DocumentTest, DefencesCarryTheirGuarantees) {
   EXPECT_TRUE(defence["own"].is_number());
   EXPECT_TRUE(defence["own_raw"].is_number());
   EXPECT_TRUE(defence["own_bound"].is_null()) << "an event is less than a user";
+}
+
+TEST_F(DocumentTest, WhetherSomebodyWasCountedIsAnAnswerOfItsOwn) {
+  const results::Json document = run({"study.goals=membership", "membership.groups=[2, 5]", "membership.trials=50",
+                                      "membership.knows=[\"trace\", \"habits\"]", "results.least_people=10"},
+                                     busy_and_quiet());
+  EXPECT_TRUE(document["summary"].empty());
+  EXPECT_TRUE(document["measured"].empty()) << "it has a part of its own";
+  ASSERT_GE(document["findings"].size(), 2U);
+  EXPECT_THAT(document["findings"][0].get<std::string>(), HasSubstr("Were you counted: somebody who knows where a"));
+  const results::Json& membership = document["membership"];
+  ASSERT_EQ(membership["lines"].size(), 2U);
+  EXPECT_EQ(membership["attacks"].size(), 1U);
+  EXPECT_EQ(membership["exposure"][0]["group"], 5);
+  for (const results::Json& line : membership["lines"]) {
+    EXPECT_EQ(line["raw"], true);
+    ASSERT_EQ(line["points"].size(), 2U);
+    const results::Json& point = line["points"][1];
+    EXPECT_EQ(point["targets"], 24);
+    EXPECT_EQ(point["trials"], 50);
+    EXPECT_TRUE(point["auc"]["p50"].is_number());
+    EXPECT_TRUE(point["auc"]["p25"].is_null()) << "six people below it";
+    EXPECT_TRUE(point["tpr_01"].is_null()) << "fifty groups are too few";
+  }
 }
 
 TEST_F(DocumentTest, NoTextOfTheDataCanEndItsElement) {

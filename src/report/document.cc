@@ -9,6 +9,7 @@
 #include "base/civil_time.h"
 #include "report/document_entries.h"
 #include "report/document_numbers.h"
+#include "report/membership.h"
 #include "results/repeats.h"
 
 namespace hearsay::report {
@@ -66,11 +67,9 @@ void DocumentBuilder::take_users(const goal::Combination& key, const goal::Measu
   adversaries_.take(key, users);
 }
 
-results::Json DocumentBuilder::percentile_json(double value, double share) const {
-  const auto users = static_cast<double>(dataset_.crowd().users);
-  const double beyond = std::floor(std::min(share, 1 - share) * users + 1e-9);
-  return study_.results.least_people <= 1 || enough(static_cast<std::size_t>(beyond)) ? results::Json(value)
-                                                                                      : results::Json();
+results::Json DocumentBuilder::percentile_json(double value, double share, std::size_t people) const {
+  const bool tells = tells_percentile(share, people, study_.results.least_people);
+  return tells ? results::Json(value) : results::Json();
 }
 
 results::Json DocumentBuilder::summary_json(const std::vector<results::SummaryRow>& summary) const {
@@ -198,18 +197,20 @@ results::Json DocumentBuilder::defences(const results::ResultTables& tables) con
 results::Json DocumentBuilder::measured(const std::vector<results::MeasuredGoal>& goals) const {
   results::Json list = results::Json::array();
   for (const results::MeasuredGoal& goal : goals) {
+    if (goal.name == kMembership || goal.name == kAudit) continue;
     results::Json fields = results::Json::array();
     for (const goal::Field& field : goal.rows.front().key) fields.push_back(field.name);
     results::Json rows = results::Json::array();
     for (const results::MeasuredRow& row : goal.rows) {
       results::Json key = results::Json::array();
       for (const goal::Field& field : row.key) key.push_back(field.value);
+      const std::size_t people = row.unit == goal::Unit::kTarget ? row.count : dataset_.crowd().users;
       results::Json numbers = results::Json::array();
       for (const results::Distribution& values : row.numbers) {
         numbers.push_back({{"mean", values.mean},
-                           {"p05", percentile_json(values.p05, 0.05)},
-                           {"p50", percentile_json(values.p50, 0.50)},
-                           {"p95", percentile_json(values.p95, 0.95)}});
+                           {"p05", percentile_json(values.p05, 0.05, people)},
+                           {"p50", percentile_json(values.p50, 0.50, people)},
+                           {"p95", percentile_json(values.p95, 0.95, people)}});
       }
       rows.push_back({{"key", key}, {"unit", goal::name_of(row.unit)}, {"count", row.count}, {"numbers", numbers}});
     }
@@ -234,8 +235,10 @@ results::Json DocumentBuilder::json(const engine::Provenance& provenance, const 
   results::Json adversaries = results::Json::array();
   for (const Adversary& one : adversaries_.all()) adversaries.push_back(adversary_json(one, tables.summary()));
   const std::optional<std::size_t> chosen = chosen_of(tables.summary());
-  document["findings"] = findings(tables.summary(), tables.releases(), study_.adversary.metric,
-                                  chosen ? details_of(*chosen, adversaries[*chosen]) : Details{});
+  const Membership membership = read_membership(tables.measured(), study_.results.least_people);
+  Details details = chosen ? details_of(*chosen, adversaries[*chosen]) : Details{};
+  details.membership = membership_sentences(membership);
+  document["findings"] = findings(tables.summary(), tables.releases(), study_.adversary.metric, details);
   document["dataset"] = std::move(dataset);
   document["settings"] = {{"log_base", study_.adversary.metric.log_base},
                           {"seed", study_.seed},
@@ -254,6 +257,7 @@ results::Json DocumentBuilder::json(const engine::Provenance& provenance, const 
   document["adversaries"] = std::move(adversaries);
   document["rois"] = rois();
   document["defences"] = defences(tables);
+  document["membership"] = membership_json(membership, study_.registry.distinguishers);
   document["measured"] = measured(tables.measured());
   document["paper"] = paper_json(paper);
   return document;

@@ -14,7 +14,7 @@
 
 namespace hearsay::report {
 
-inline constexpr int kDocumentSchema = 3;
+inline constexpr int kDocumentSchema = 4;
 
 // A row of a comparison with the paper.
 struct PaperRow {
@@ -76,8 +76,12 @@ class DocumentBuilder {
   goal::Combination baseline_of(const Adversary& adversary) const;
   void take_users(const goal::Combination& key, const goal::Measurement& users);
   bool enough(std::size_t people) const { return people >= study_.results.least_people; }
-  // A percentile, null where too few users lie on one side of it.
-  results::Json percentile_json(double value, double share) const;
+  // A percentile of so many people's numbers, null where too few lie on one side of it.
+  results::Json percentile_json(double value, double share, std::size_t people) const;
+  // Of all users'.
+  results::Json percentile_json(double value, double share) const {
+    return percentile_json(value, share, dataset_.crowd().users);
+  }
   results::Json summary_json(const std::vector<results::SummaryRow>& summary) const;
   // By place; none where too few people were there. Empty where she is not scored by place.
   std::vector<std::optional<Errors>> place_errors(const Adversary& adversary) const;
@@ -95,7 +99,7 @@ class DocumentBuilder {
   results::Json curves() const;
   results::Json hours() const;
   results::Json defences(const results::ResultTables& tables) const;
-  // What other goals found.
+  // What goals found that have no part of their own.
   results::Json measured(const std::vector<results::MeasuredGoal>& goals) const;
 
   const experiment::Study& study_;

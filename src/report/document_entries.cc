@@ -7,18 +7,6 @@
 namespace hearsay::report {
 namespace {
 
-results::Json info_json(const EntryInfo& info) {
-  results::Json parameters = results::Json::array();
-  for (const ParameterInfo& parameter : info.parameters) {
-    parameters.push_back({{"name", parameter.name}, {"summary", parameter.summary}});
-  }
-  return {{"name", info.name},
-          {"summary", info.summary},
-          {"explanation", info.explanation},
-          {"citation", info.citation},
-          {"parameters", parameters}};
-}
-
 results::Json entry_json(const prior::PriorEntry& entry) {
   return info_json(entry.info);
 }
@@ -70,6 +58,18 @@ results::Json list_json(const std::vector<const Entry*>& all, const std::vector<
 }
 
 }  // namespace
+
+results::Json info_json(const EntryInfo& info) {
+  results::Json parameters = results::Json::array();
+  for (const ParameterInfo& parameter : info.parameters) {
+    parameters.push_back({{"name", parameter.name}, {"summary", parameter.summary}});
+  }
+  return {{"name", info.name},
+          {"summary", info.summary},
+          {"explanation", info.explanation},
+          {"citation", info.citation},
+          {"parameters", parameters}};
+}
 
 results::Json goals_json(const experiment::Study& study) {
   results::Json list = results::Json::array();

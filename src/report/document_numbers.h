@@ -3,6 +3,7 @@
 // How numbers go into the report's document.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <vector>
@@ -11,6 +12,12 @@
 #include "results/manifest.h"
 
 namespace hearsay::report {
+
+// Whether a percentile of so many people's numbers may be told: at least `least` of them lie on either side.
+inline bool tells_percentile(double share, std::size_t people, std::size_t least) {
+  const double beyond = std::floor(std::min(share, 1 - share) * static_cast<double>(people) + 1e-9);
+  return least <= 1 || beyond >= static_cast<double>(least);
+}
 
 // Six decimals are more than any chart shows.
 inline double rounded(double value) {

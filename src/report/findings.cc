@@ -9,26 +9,13 @@
 #include <map>
 
 #include "attack/attack.h"
-#include "prior/prior.h"
+#include "report/words.h"
 
 namespace hearsay::report {
 namespace {
 
 bool is_raw(const results::SummaryRow& row) {
   return row.combination.release == goal::kRaw;
-}
-
-// "how often each person visited each place, not when": what the entry's own sentence says she knows.
-std::string knows(const std::string& prior) {
-  for (const prior::PriorEntry* entry : prior::all_priors()) {
-    if (entry->info.name != prior) continue;
-    std::string text = entry->info.summary;
-    const std::string start = "She knows ";
-    if (text.starts_with(start)) text.erase(0, start.size());
-    if (text.ends_with('.')) text.pop_back();
-    return text;
-  }
-  return prior;
 }
 
 std::string goal_words(const std::string& goal) {
@@ -58,13 +45,6 @@ std::string strategy_words(const std::string& attack, const std::string& decisio
 
 std::string strategy_words(const results::Strategy& strategy) {
   return strategy_words(strategy.attack, strategy.decision);
-}
-
-// A share of people or of an error. None and all are said only where they are meant.
-std::string share_words(double share) {
-  if (share > 0 && share < 0.0005) return "less than 0.1%";
-  if (share < 1 && share > 0.9995) return "more than 99.9%";
-  return fmt::format("{:.{}f}%", share * 100, share > 0 && (share < 0.0995 || share > 0.995) && share < 1 ? 1 : 0);
 }
 
 // Errors and their differences with as many decimals as the smaller differences need. What is printed adds up.
@@ -253,8 +233,7 @@ bool has_own(const TriedDefence& tried) {
 }
 
 std::string defence_words(const TriedDefence& tried) {
-  std::string words = tried.release.release + " ";
-  if (!tried.release.parameter.empty()) words += tried.release.parameter + " ";
+  std::string words = release_words(tried.release.release, tried.release.parameter) + " ";
   if (has_own(tried)) {
     words += fmt::format("leaves {} of the {} that being counted costs against the adversaries tried",
                          own_words(tried.own->left), own_words({tried.own->raw, std::nullopt}));
@@ -351,7 +330,8 @@ std::vector<std::string> findings(const std::vector<results::SummaryRow>& summar
   const auto add = [&](std::string sentence) {
     if (!sentence.empty()) sentences.push_back(std::move(sentence));
   };
-  if (const std::optional<results::BestResponse> chosen = chosen_adversary(summary)) {
+  const std::optional<results::BestResponse> chosen = chosen_adversary(summary);
+  if (chosen) {
     add(leak_sentence(summary, *chosen, options));
     const results::SummaryRow& row = *strongest(summary, chosen->goal, chosen->prior);
     if (row.control) add(counted_sentence(row, chosen->taken() > kRounding, details));
@@ -360,6 +340,9 @@ std::vector<std::string> findings(const std::vector<results::SummaryRow>& summar
       add(details.where);
     }
     add(knowledge_sentence(summary, *chosen));
+  }
+  for (const std::string& sentence : details.membership) add(sentence);
+  if (chosen) {
     const results::SummaryRow* loss = largest_loss(summary, chosen->goal);
     if (loss != nullptr) add(paper_sentence(*loss, summary));
   }

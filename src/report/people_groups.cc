@@ -8,20 +8,21 @@
 #include <cmath>
 #include <numeric>
 
+#include "results/summary.h"
+
 namespace hearsay::report {
 namespace {
 
-constexpr std::size_t kGroups = 10;
 // Pairs of groups in order less those out of order, of all pairs (Kendall's tau), from which on a trend is called one.
 constexpr double kClearTrend = 0.7;
 
 // Ends of the groups among users in order of their values.
 template <typename Value>
-std::vector<std::size_t> cuts(std::size_t users, const Value& value_at, std::size_t least) {
+std::vector<std::size_t> cuts(std::size_t users, const Value& value_at, std::size_t least, std::size_t parts) {
   std::vector<std::size_t> ends;
   std::size_t begin = 0;
-  for (std::size_t g = 1; g <= kGroups; ++g) {
-    std::size_t end = users * g / kGroups;
+  for (std::size_t g = 1; g <= parts; ++g) {
+    std::size_t end = users * g / parts;
     if (end <= begin) continue;
     while (end < users && value_at(end) == value_at(end - 1)) ++end;
     if (end - begin < least) continue;
@@ -97,14 +98,15 @@ std::string trend_words(const PeopleGroups& grouping, const GroupMeans& of, cons
 
 }  // namespace
 
-PeopleGroups::PeopleGroups(std::string title, std::string unit, const std::vector<double>& values, std::size_t least)
+PeopleGroups::PeopleGroups(std::string title, std::string unit, const std::vector<double>& values, std::size_t least,
+                           std::size_t parts)
     : title_(std::move(title)), unit_(std::move(unit)), least_(least) {
   std::vector<std::uint32_t> order(values.size());
   std::iota(order.begin(), order.end(), std::uint32_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return values[a] < values[b]; });
   const auto value_at = [&](std::size_t i) { return values[order[i]]; };
   std::size_t begin = 0;
-  for (const std::size_t end : cuts(order.size(), value_at, least)) {
+  for (const std::size_t end : cuts(order.size(), value_at, least, parts)) {
     if (group_of_.empty()) group_of_.resize(order.size());
     Group group;
     if (begin > 0 || least <= 1) group.from = value_at(begin);
@@ -131,6 +133,15 @@ GroupMeans PeopleGroups::means(std::span<const double> numbers, const Compared& 
   }
   find_trend(of, compared.alike);
   return of;
+}
+
+std::vector<double> PeopleGroups::medians(std::span<const double> numbers) const {
+  std::vector<std::vector<double>> of(groups_.size());
+  for (std::size_t user = 0; user < group_of_.size(); ++user) of[group_of_[user]].push_back(numbers[user]);
+  std::vector<double> medians;
+  medians.reserve(of.size());
+  for (const std::vector<double>& group : of) medians.push_back(results::distribution_of(group).p50);
+  return medians;
 }
 
 std::string whom_sentence(const std::vector<PeopleGroups>& groupings, const std::vector<GroupMeans>& means,

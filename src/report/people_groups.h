@@ -36,11 +36,14 @@ struct Compared {
 inline constexpr Compared kOwnPart = {"what being counted costs", 0.0005, false};
 inline constexpr Compared kLoss = {"the paper's mean loss", 0.02, true};
 
-// Users in order of a quantity, cut at every tenth of them. Equal values are in one group, and a group has at least
-// `least` people, so there may be fewer than ten; none where there are fewer people than that. Keeps a byte a user.
+// Users in order of a quantity, cut at every tenth of them, or into so many parts. Equal values are in one group, and a
+// group has at least `least` people, so there may be fewer parts; none where there are fewer people than that. Keeps a
+// byte a user.
 class PeopleGroups {
  public:
-  PeopleGroups(std::string title, std::string unit, const std::vector<double>& values, std::size_t least);
+  static constexpr std::size_t kTenths = 10;
+  PeopleGroups(std::string title, std::string unit, const std::vector<double>& values, std::size_t least,
+               std::size_t parts = kTenths);
 
   const std::string& title() const { return title_; }
   const std::string& unit() const { return unit_; }
@@ -48,6 +51,8 @@ class PeopleGroups {
 
   // By user; what is not a number is left out, and so is the mean of a group where fewer than `least` are left.
   GroupMeans means(std::span<const double> numbers, const Compared& compared) const;
+  // By group; `numbers` are those of all users.
+  std::vector<double> medians(std::span<const double> numbers) const;
 
  private:
   std::string title_;

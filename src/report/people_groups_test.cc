@@ -114,5 +114,12 @@ TEST(PeopleGroups, OwnPartsAreErrors) {
   EXPECT_THAT(sentence({.00001, .00002}, kOwnPart), HasSubstr("what being counted costs is about 0.0000."));
 }
 
+TEST(PeopleGroups, PartsAndTheirMedians) {
+  const PeopleGroups groups("x", "y", {6, 5, 4, 3, 2, 1, 0}, 2, 3);
+  ASSERT_EQ(groups.groups().size(), 3U);
+  EXPECT_EQ(groups.groups().back().users, 3U);
+  EXPECT_EQ(groups.medians(std::vector<double>{9, 1, 5, 4, 2, 7, 8}), (std::vector<double>{7.5, 3, 5}));
+}
+
 }  // namespace
 }  // namespace hearsay::report

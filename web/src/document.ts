@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The report's document, version 3: docs/report-schema.md.
+// The report's document, version 4: docs/report-schema.md.
 
 /** What a row or a curve is about. */
 export interface Key {
@@ -262,8 +262,68 @@ export interface Measured {
   }[];
 }
 
+/** Groups of one size, over the targets tried. Numbers are null where they rest on too few targets. */
+export interface MembershipPoint {
+  group: number;
+  targets: number;
+  /** Groups with a target; as many without. */
+  trials: number;
+  auc: { p05: number | null; p25: number | null; p50: number | null; p75: number | null; p95: number | null; mean: number | null };
+  /** Half of the 95% interval of one target's AUC, on average. */
+  half_width: number | null;
+  /** Means over targets. */
+  loss: number | null;
+  tpr_1: number | null;
+  tpr_01: number | null;
+  above_06: number | null;
+  above_09: number | null;
+  /** The group is more than half of all people: the AUC is overstated. */
+  near_all: boolean;
+}
+
+/** What one attack reached with one knowledge on one release. */
+export interface MembershipLine {
+  attack: string;
+  target: string;
+  crowd: string;
+  /** What target and crowd are in words: "somebody who knows" this. */
+  knows: string;
+  knows_of_others: string;
+  release: string;
+  parameter: string;
+  /** The counts as they are, without a defence. */
+  raw: boolean;
+  points: MembershipPoint[];
+}
+
+export interface ExposedThirds {
+  title: string;
+  unit: string;
+  groups: { from: number | null; to: number | null; targets: number; auc: number | null }[];
+}
+
+/** A promise, and the least epsilon that was found. */
+export interface Audit {
+  release: string;
+  parameter: string;
+  unit: string;
+  claimed: number | null;
+  found: number | null;
+  trials: number;
+  broken: boolean;
+}
+
+/** Whether somebody can tell that a person was counted. */
+export interface Membership {
+  attacks: Entry[];
+  lines: MembershipLine[];
+  /** First of the line and group that the findings are about; empty where there are too few targets. */
+  exposure: { line: number; group: number; by: ExposedThirds[] }[];
+  audit: Audit[];
+}
+
 export interface ReportDocument {
-  schema: 3;
+  schema: 4;
   hearsay: string;
   title: string;
   findings: string[];
@@ -282,6 +342,8 @@ export interface ReportDocument {
   adversaries: Adversary[];
   rois: Rois | null;
   defences: Defence[];
+  /** Null where the study did not ask. */
+  membership: Membership | null;
   measured: Measured[];
   paper: PaperRow[] | null;
 }
@@ -290,6 +352,6 @@ export interface ReportDocument {
 export function read_document(): ReportDocument | null {
   const text = document.getElementById('hearsay-data')?.textContent ?? 'null';
   const parsed = JSON.parse(text) as ReportDocument | null;
-  if (parsed && parsed.schema !== 3) throw new Error(`This page reads documents of schema 3, not ${parsed.schema}.`);
+  if (parsed && parsed.schema !== 4) throw new Error(`This page reads documents of schema 4, not ${parsed.schema}.`);
   return parsed;
 }

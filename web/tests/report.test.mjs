@@ -11,6 +11,7 @@ import { after, before, describe, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 import { parse_csv } from './csv.mjs';
+import { added_to, alone, membership, refilled, sentence } from './membership.mjs';
 
 const reports = (process.env.HEARSAY_REPORTS ?? '').split(':').filter(Boolean).map((path) => resolve(path));
 const hostile = process.env.HEARSAY_HOSTILE_REPORT && resolve(process.env.HEARSAY_HOSTILE_REPORT);
@@ -151,7 +152,7 @@ for (const path of reports) {
 
     test('has every section and chart, and the numbers of summary.csv', () => visit(path, {}, async (page, report) => {
       const goals = [...new Set(summary.map((row) => row.goal))];
-      const sections = ['answer', 'settings', ...goals, 'when', 'where', 'who', 'defences', ...(report.paper ? ['paper'] : [])];
+      const sections = ['answer', 'settings', ...goals, 'when', 'where', 'who', ...(report.membership ? ['membership'] : []), 'defences', ...(report.paper ? ['paper'] : [])];
       assert.deepEqual(await page.locator('main > section').evaluateAll((all) => all.map((s) => s.id)), sections);
       const links = await page.locator('nav a').evaluateAll((all) => all.map((a) => a.getAttribute('href').slice(1)));
       assert.deepEqual(links, sections);
@@ -405,6 +406,115 @@ test('a study without a control shows what there is', { skip: plain ? false : 'H
       assert.ok(!(await page.locator('main').innerText()).includes('own part'));
     });
   }
+});
+
+describe('were you counted', { concurrency: false, skip: plain ? false : 'HEARSAY_PLAIN_REPORT is not set' }, () => {
+  const page_of = (name, change) => {
+    const path = join(pictures, `${name}.html`);
+    writeFileSync(path, refilled(readFileSync(plain, 'utf8'), change));
+    return path;
+  };
+  const charts_of = (page) => page.locator('#membership figure.chart').evaluateAll((all) => all.map((f) => f.id));
+
+  test('lines, people, audits and tables', () => visit(page_of('counted', added_to), {}, async (page, report) => {
+    assert.deepEqual(await page.locator('.findings p').allTextContents(), report.findings);
+    assert.equal(await page.locator('nav a[href="#membership"]').textContent(), 'Were you counted?');
+    await draw_all(page);
+    const releases = 3;
+    assert.deepEqual(await charts_of(page), [
+      ...[1, 2, 3].map((n) => `membership-auc-${n}`), 'membership-exposed-activity', 'membership-exposed-company', 'membership-lines', 'membership-audit',
+    ]);
+    for (let n = 1; n <= releases; ++n) {
+      const words = await page.locator(`#membership-auc-${n} svg text`).allTextContents();
+      for (const word of ['blind guess', '5', '100', '300']) assert.ok(words.includes(word), `${word} in ${words}`);
+    }
+    // The strongest attack at each size, with the others to choose from.
+    const [head, ...rows] = await table_of(page, 'membership-auc-1');
+    const shown = (of, group) => of.find((row) => row[1] === 'where the person was' && row[2] === 'nothing of the others' && row[head.indexOf('group')] === group);
+    assert.deepEqual([shown(rows, '100')[0], shown(rows, '100')[head.indexOf('median')]], ['LIKELIHOOD', '0.998']);
+    assert.match(shown(rows, '300').at(-1), /overstated/);
+    assert.ok(!head.includes('TPR at 0.1% FPR'), 'there is nothing in it');
+    await page.locator('select[name="membership-attack"]').selectOption('LINEAR');
+    assert.equal(shown((await table_of(page, 'membership-auc-1')).slice(1), '100')[head.indexOf('median')], '0.960');
+    await page.locator('select[name="membership-attack"]').selectOption('');
+    await page.locator('input[name="membership-facet"][value="knowledge"]').check();
+    assert.equal(await page.locator('#membership .plot').count(), 4 + 2, 'four kinds of knowledge, two groupings');
+    await draw_all(page);
+    assert.match(await page.locator('#membership-auc-1 .legend').innerText(), /the counts as they are[^]*epsilon=1[^]*epsilon=0.1/);
+    const plot = page.locator('#membership-auc-1 .plot');
+    await draw(plot);
+    await eventually('an AUC under the pointer', async () => {
+      const box = await plot.boundingBox();
+      await page.mouse.move(box.x + box.width * 0.6, box.y + box.height * 0.5);
+      await page.mouse.move(box.x + box.width * 0.65, box.y + box.height * 0.5);
+      return /Groups of \d+/.test(await plot.locator('.tip').first().textContent({ timeout: 1000 }).catch(() => ''));
+    });
+    const people = await table_of(page, 'membership-exposed-company');
+    assert.deepEqual(people.slice(1).map((row) => row.at(-1)), ['1.000', '0.999', '0.962']);
+    await page.locator('select[name="membership-exposed"]').selectOption('1');
+    assert.deepEqual((await table_of(page, 'membership-exposed-company')).slice(1).map((row) => row.at(-1)), ['0.700', '0.610', '0.550']);
+
+    const lines = parse_csv((await download_of(page, 'membership-lines', 'CSV')).toString());
+    assert.equal(lines.length, membership.lines.flatMap((line) => line.points).length);
+    assert.equal(Number(lines[3].median), 0.998);
+    // Broken is a word, not a colour.
+    const audit = await page.locator('#membership-audit tbody tr').allInnerTexts();
+    assert.match(audit[0], /^SCM.*\t1\t0\.83\tnot broken\tone event/);
+    assert.match(audit[1], /^FPA.*\t1\t1\.7\tBROKEN\ta user/);
+    assert.match(await page.locator('#membership-verdict').innerText(), /Broken: 1 of 2 promises. FPA k=10, epsilon=1 claims epsilon 1 for a user; at least 1.7 was found./);
+    assert.equal(parse_csv((await download_of(page, 'membership-audit', 'CSV')).toString())[1].verdict, 'BROKEN');
+    for (const region of await page.locator('#membership .scroll').all()) {
+      assert.ok(await region.getAttribute('aria-label'));
+      assert.equal(await region.getAttribute('tabindex'), '0');
+    }
+    await page.locator('.glossary summary').click();
+    for (const term of ['AUC', 'TPR at 1% FPR', 'company', 'claimed, found']) assert.equal(await page.locator('.glossary dt').getByText(term, { exact: true }).count(), 1, term);
+  }));
+
+  for (const width of [390, 768, 1280]) {
+    test(`fits ${width} px, beside other goals and alone`, async () => {
+      for (const [name, change] of [['counted', added_to], ['counted-alone', alone]]) {
+        await visit(page_of(name, change), { viewport: { width, height: 900 }, colorScheme: width === 768 ? 'dark' : 'light' }, async (page) => {
+          await draw_all(page);
+          assert.equal(await overflow(page), null);
+          // Claimed, found and the verdict are seen without scrolling.
+          const verdict = await page.locator('#membership-audit th', { hasText: 'verdict' }).boundingBox();
+          assert.ok(verdict.x + verdict.width <= width, `${verdict.x + verdict.width}`);
+          await page.locator('#membership').screenshot({ path: join(pictures, `${name}-${width}.png`) });
+        });
+      }
+    });
+  }
+
+  test('alone it is the answer', () => visit(page_of('counted-alone', alone), {}, async (page) => {
+    assert.deepEqual(await page.locator('main > section').evaluateAll((all) => all.map((s) => s.id)), ['answer', 'settings', 'membership']);
+    assert.equal(await page.locator('.findings > p').textContent(), sentence);
+    assert.equal(await page.locator('.tile').count(), 0);
+  }));
+
+  test('few people tried: means, or nothing', async () => {
+    const few = (change) => (report) => {
+      const made = structuredClone(added_to(report));
+      for (const { points } of made.membership.lines) points.forEach(change);
+      made.membership.exposure = [];
+      made.membership.audit = [];
+      return made;
+    };
+    const means = few((point) => { for (const p of ['p05', 'p25', 'p50', 'p75', 'p95']) point.auc[p] = null; });
+    await visit(page_of('counted-means', means), {}, async (page) => {
+      await draw_all(page);
+      assert.match(await page.locator('#membership-auc-1 figcaption p').textContent(), /^Mean AUC/);
+      const [head, first] = await table_of(page, 'membership-auc-1');
+      assert.ok(!head.includes('median'));
+      assert.equal(first[head.indexOf('mean')], '0.990');
+      assert.deepEqual((await charts_of(page)).slice(-2), ['membership-auc-3', 'membership-lines']);
+    });
+    const nothing = few((point) => { for (const p of Object.keys(point.auc)) point.auc[p] = null; });
+    await visit(page_of('counted-nothing', nothing), {}, async (page) => {
+      assert.equal(await page.locator('#membership .plot').count(), 0);
+      assert.match(await page.locator('#membership').innerText(), /fewer than 10 people were tried/);
+    });
+  });
 });
 
 /** Other names of the same length for all entries and goals, wherever they stand in a text. */

@@ -26,7 +26,7 @@ export const offers = (defences: Defence[], by: Judged): Offer[] =>
 export const front = (all: Offer[], by: Judged): Offer[] => pareto_front(all, (o) => o.mre, (o) => judged[by].better * o.value);
 
 /** A shape beside the colour, for those who cannot tell the colours apart, and its likeness in the legend. */
-const symbols: [string, string][] = [
+export const symbols: [string, string][] = [
   ['circle', '●'], ['rect', '■'], ['triangle', '▲'], ['diamond', '◆'], ['path://M0,0L10,0L5,9Z', '▼'], ['path://M3,0h4v3h3v4h-3v3h-4v-3h-3v-4h3z', '✚'],
 ];
 export const glyph = (families: string[], family: string): string => symbols[families.indexOf(family) % symbols.length][1];

@@ -5,6 +5,8 @@ export interface Column {
   label: string;
   /** How a number is shown; text columns have none. */
   format?: (value: Cell) => string;
+  /** Text of several words, kept from becoming a narrow tower. */
+  wordy?: boolean;
 }
 
 export interface Table {

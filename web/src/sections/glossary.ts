@@ -47,6 +47,8 @@ export function glossary(report: ReportDocument): [string, string][] {
     ['exposed user', 'A user of whose error at least half goes: by being counted (own part), or to the counts (the paper\'s loss).', report.adversaries.length > 0],
   ];
   const defended = report.defences.length > 0;
+  const counted = !!report.membership?.lines.length;
+  const audited = !!report.membership?.audit.length;
   terms.push(
     ['privacy gain', `${comparison('raw')} The paper's measure: no prior need ever have erred by 1. 0% is nothing.`, defended],
     ['given back', 'Of the mean error that the raw counts took from the adversaries tried, the share that they lack again under a defence. Errors above that of the prior count as the prior\'s, since she can fall back on it: 100% is all. ' +
@@ -59,6 +61,14 @@ export function glossary(report: ReportDocument): [string, string][] {
     ['±', 'Half the width of the 95% confidence interval over repeated draws of the noise; absent for a single draw.', defended],
     ['guarantee', 'The epsilon of differential privacy and what it protects (an event, a user at one place, a user): smaller hides more; "none" where the mechanism proves nothing. It is that of the counts that would be published, without the people seen nowhere (null); "with null" is that of what this study gave the adversary.', defended],
     ['Pareto front', 'The defences that no other beats on both what it spares people and MRE.', defended],
+    ['target', 'A person of whom somebody wants to know whether she or he was counted in a group.', counted],
+    ['AUC', 'The probability that she ranks the counts of a group with the target above those of one without, ties counted half: 0.5 is a blind guess, 1 is never wrong, and below 0.5 she is misled. One number a target, over many groups.', counted],
+    ['loss (AUC)', 'How far of the way from a blind guess to certainty she comes: (AUC - 0.5) / 0.5, and 0% below 0.5.', counted],
+    ['TPR at 1% FPR', 'True positive rate: the share of groups with the target that she names when she is allowed to be wrong about 1% of those without. It tells of the cases in which she is sure.', counted],
+    ['trials', 'How many groups with the target were drawn, and as many without; of an audit, how many times the counts were drawn.', counted || audited],
+    ['overstated', 'Groups of more than half of all people differ too little from each other, and an AUC measured with them is too high.', counted],
+    ['company', 'The mean number of other people counted at the places and times at which the target was: small where the target goes where few go.', counted],
+    ['claimed, found', 'The epsilon that a release promises, and the least that it can truly be by what was seen, at 95% confidence. A promise is broken where more was found than claimed.', audited],
     ['paper, here, difference', "A figure of the paper, the same figure in this study, and the second minus the first.", !!report.paper],
     ...parameters,
     ['seed', 'The number from which all noise of this study was drawn; the same seed gives the same results.'],
