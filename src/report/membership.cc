@@ -113,7 +113,7 @@ AuditRow audit_of(const results::MeasuredGoal& goal, const results::MeasuredRow&
   const Numbers numbers(goal, row);
   return {field_of(row.key, "release"),
           field_of(row.key, "parameter"),
-          field_of(row.key, "unit"),
+          field_of(row.key, "hides"),
           numbers.distribution("claimed").mean,
           numbers.distribution("found").mean,
           static_cast<std::size_t>(std::llround(numbers.distribution("trials").mean)),

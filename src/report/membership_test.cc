@@ -80,7 +80,7 @@ class Goals {
   }
 
   Goals& audit(const std::string& release, const std::string& parameter, double claimed, double found) {
-    take(kAudit, goal::Unit::kGroup, {{"release", release}, {"parameter", parameter}, {"unit", "one event"}},
+    take(kAudit, goal::Unit::kGroup, {{"release", release}, {"parameter", parameter}, {"hides", "one event"}},
          {{"claimed", {claimed}}, {"found", {found}}, {"trials", {10000}}, {"broken", {found > claimed ? 1.0 : 0.0}}});
     return *this;
   }
