@@ -9,6 +9,8 @@
 #include "cli/terms.h"
 #include "decision/decision.h"
 #include "goal/goal.h"
+#include "goal/membership_spec.h"
+#include "membership/distinguisher.h"
 #include "metric/metric.h"
 #include "prior/prior.h"
 #include "release/step.h"
@@ -33,6 +35,13 @@ std::string attack_notes(const attack::AttackEntry& entry) {
 std::string metric_notes(const metric::MetricEntry& entry) {
   if (entry.goal.empty()) return "Compares two errors of the same goal; computed in every study.";
   return fmt::format("The error of the goal \"{}\".", entry.goal);
+}
+
+std::string distinguisher_notes(const membership::DistinguisherEntry& entry) {
+  std::string notes = "An attack on membership: membership.attacks names it.";
+  if (!entry.takes_noise) notes += " Not for counts with noise.";
+  if (entry.needs_groups) notes += " Needs membership.crowd sample or past.";
+  return notes;
 }
 
 }  // namespace
@@ -61,7 +70,17 @@ std::vector<CatalogueItem> catalogue() {
   for (const goal::GoalEntry* entry : goal::all_goals()) {
     items.push_back({&entry->info, "goal",
                      entry->of_errors ? "Run where study.goals names an error; by default all of them."
-                                      : "Run where study.goals names it."});
+                                      : "Run where study.goals names it; membership and audit where there is a "
+                                        "[membership], too."});
+  }
+  for (const membership::DistinguisherEntry* entry : membership::all_distinguishers()) {
+    items.push_back({&entry->info, "distinguisher", distinguisher_notes(*entry)});
+  }
+  for (const EntryInfo& info : goal::target_knowledge()) {
+    items.push_back({&info, "knowledge", "Of the target: membership.knows names it."});
+  }
+  for (const EntryInfo& info : goal::crowd_knowledge()) {
+    items.push_back({&info, "knowledge", "Of everybody else: membership.crowd names it."});
   }
   for (const EntryInfo& term : terms()) items.push_back({&term, "term", "A word of the answer."});
   return items;

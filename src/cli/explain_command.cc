@@ -35,13 +35,16 @@ void print(const CatalogueItem& item) {
 }
 
 void run(const std::string& name) {
-  std::string wanted = name;
-  std::transform(wanted.begin(), wanted.end(), wanted.begin(), [](unsigned char c) { return std::toupper(c); });
+  const auto upper = [](std::string text) {
+    std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::toupper(c); });
+    return text;
+  };
+  const std::string wanted = upper(name);
   bool found = false;
   std::vector<std::string> names;
   for (const CatalogueItem& item : catalogue()) {
     names.push_back(item.info->name);
-    if (item.info->name != wanted) continue;
+    if (upper(item.info->name) != wanted) continue;
     if (found) fmt::print("\n");
     print(item);
     found = true;
@@ -53,8 +56,7 @@ void run(const std::string& name) {
 
 void add_explain_command(CLI::App& app) {
   auto name = std::make_shared<std::string>();
-  CLI::App* command =
-      app.add_subcommand("explain", "Explain a prior, attack, decision, mechanism, metric, goal or term");
+  CLI::App* command = app.add_subcommand("explain", "Explain anything that `hearsay list` shows");
   command->add_option("NAME", *name, "As `hearsay list` shows it, in upper or lower case")->required();
   command->footer(fmt::format(
       "Examples:\n  hearsay explain BAYES\n  hearsay explain freq_roi\n  hearsay explain own_part\n\n{}", kExitCodes));

@@ -13,7 +13,8 @@ constexpr std::size_t kNameWidth = 16;
 void run() {
   std::string kind;
   for (const CatalogueItem& item : catalogue()) {
-    if (item.kind != kind) fmt::print("{}{}s\n", kind.empty() ? "" : "\n", item.kind);
+    if (item.kind != kind)
+      fmt::print("{}{}{}\n", kind.empty() ? "" : "\n", item.kind, item.kind.back() == 'e' ? "" : "s");
     kind = item.kind;
     const std::string text = wrapped(item.info->summary, kNameWidth);
     fmt::print("  {:<{}}{}", item.info->name, kNameWidth - 2, text.substr(kNameWidth));
@@ -24,8 +25,8 @@ void run() {
 }  // namespace
 
 void add_list_command(CLI::App& app) {
-  CLI::App* command =
-      app.add_subcommand("list", "List every prior, attack, decision, mechanism, metric, goal and term");
+  CLI::App* command = app.add_subcommand(
+      "list", "List every prior, attack, decision, mechanism, metric, goal, distinguisher, knowledge and term");
   command->footer(fmt::format("Example:\n  hearsay list\n\n{}", kExitCodes));
   command->callback(run);
 }

@@ -17,6 +17,7 @@ constexpr std::uint64_t kRoi = 160;
 constexpr std::uint64_t kPriorVisit = 32;        // rows of a prior, for a visit observed
 constexpr std::uint64_t kSummarisedVisit = 32;   // candidates of the attacks that assign people
 constexpr std::uint64_t kUserError = 16;         // its error, and that over active epochs; as many without the user
+constexpr std::uint64_t kGameCounts = 8;         // counts of a cell that a worker of the membership game keeps
 constexpr std::uint64_t kUserAndAdversary = 24;  // a comparison at hand, and what reports keep
 
 // Seconds, on one core.
@@ -68,6 +69,18 @@ Estimate estimate_run(const experiment::Study& study, const DataSize& size, std:
                          kUserAndAdversary * controlled);
   // A perturbed release, and the raw one beside it, have a count for every ROI and epoch.
   if (!study.defences.empty()) bytes += 4 * sizeof(double) * size.rois * calendar.inference();
+
+  // The game of membership has everybody's visits by person, and for each worker a few counts of every cell.
+  const auto plays = [](const goal::GoalEntry* entry) { return entry->info.name == "membership"; };
+  if (std::any_of(study.goals.begin(), study.goals.end(), plays)) {
+    const std::uint64_t cells = std::uint64_t{size.rois} * calendar.inference();
+    bytes += (size.visits - observed) * sizeof(std::uint32_t) + size.users * sizeof(std::uint64_t) * (1 + threads);
+    bytes += cells * sizeof(double) * kGameCounts * (threads + 1);
+    const goal::MembershipSpec& spec = study.adversary.membership;
+    const std::uint64_t targets = spec.targets == 0 ? size.users : std::min<std::uint64_t>(spec.targets, size.users);
+    bytes +=
+        targets * spec.trials * 2 * sizeof(double) * spec.target.size() * std::max<std::size_t>(1, spec.attacks.size());
+  }
 
   const auto attacks = static_cast<double>(study.adversary.attacks.size());
   double attacked = static_cast<double>(study.adversary.priors.size());  // priors and releases

@@ -16,7 +16,7 @@ GroupPublisher::GroupPublisher(const Ground& ground, const Defence* defence, con
   nobody_.emplace(std::vector<std::vector<std::uint64_t>>(grid.epochs), 1);
   const dataset::Truth truth(*nobody_, {.epochs = static_cast<std::uint32_t>(grid.epochs)},
                              {.users = group, .rois = grid.places + 1});
-  empty_.emplace(truth, std::nullopt, 1);
+  empty_.emplace(truth, group, 1);
   rule_ = defence->chain.rule(*empty_);
 }
 

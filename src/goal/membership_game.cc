@@ -91,6 +91,8 @@ class MembershipGame::Round {
     game_.ground_.check_stop();
   }
 
+  bool has_players() const { return !players_.empty(); }
+
   void hand_over(const std::function<void(const MembershipScores& scores)>& take) {
     for (const Player& player : players_) {
       for (const Line& line : player.lines) take(line.scores);
@@ -116,8 +118,9 @@ class MembershipGame::Round {
     const bool any = game_.spec_.attacks.empty();
     std::vector<const membership::DistinguisherEntry*> list;
     for (const membership::DistinguisherEntry* entry : any ? membership::all_distinguishers() : game_.spec_.attacks) {
-      if (publisher_.rule().variance > 0 && !entry->takes_noise) continue;
+      if (!publisher_.rule().exact && !entry->takes_noise) continue;
       if (entry->needs_groups && practice_groups() == 0) continue;
+      if (entry->publishes && publisher_.reads_visits()) continue;
       list.push_back(entry);
       if (any) break;
     }
@@ -137,7 +140,7 @@ class MembershipGame::Round {
   }
 
   void play_group(std::size_t trial, bool with_target, GroupTable& table, Readers& readers) {
-    table.draw(group_, with_target, mix(mix(key_, trial), with_target ? 1 : 0));
+    table.draw(group_, with_target, mix(key_, trial));
     if (publisher_.by_cell()) {
       for (const auto& reader : readers) reader->open(table.published());
       for (std::size_t t = 0; t < targets_.size(); ++t) {
@@ -199,7 +202,16 @@ MembershipGame::MembershipGame(const Ground& ground)
     throw ConfigError("study.goals", "membership", "nobody was anywhere in the inference period");
   }
   bool learns = false;
-  for (const membership::DistinguisherEntry* entry : spec_.attacks) learns = learns || entry->needs_groups;
+  const bool nobody_known = std::all_of(spec_.crowd.begin(), spec_.crowd.end(), [](const CrowdKnowledge& knowledge) {
+    return knowledge.kind == CrowdKnowledge::Kind::kNone;
+  });
+  for (const membership::DistinguisherEntry* entry : spec_.attacks) {
+    learns = learns || entry->needs_groups;
+    if (entry->needs_groups && nobody_known) {
+      throw ConfigError("membership.attacks", entry->info.name,
+                        "learns of groups of people she knows: membership.crowd must name sample or past");
+    }
+  }
   for (const TargetKnowledge& knowledge : spec_.target) {
     known_targets_.push_back(know_targets(ground, knowledge, traces_, targets_, seed_));
   }
@@ -248,6 +260,7 @@ void MembershipGame::play(const Defence* defence, const std::function<void(const
       const std::string what = fmt::format("drawing groups of {}", group);
       if (progress) progress(what, 0, 2 * spec_.trials);
       Round round(*this, defence, crowd, group);
+      if (!round.has_players()) continue;
       round.learn();
       round.play([&](std::size_t done) {
         if (progress) progress(what, done, 2 * spec_.trials);

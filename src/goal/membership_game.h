@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The game of membership: a group of people is drawn, its counts are published, and somebody says whether the target is
-// among them. In half of the groups it is: m - 1 others and the target, else m others.
+// among them. In half of the groups it is: m - 1 others and the target, else m others. A group with the target and one
+// without have the same others, but one, and the same noise: what they have in common says nothing, and is no chance.
 #pragma once
 
 #include <cstdint>

@@ -16,7 +16,7 @@ constexpr std::array kNames = {"auc",        "auc_low", "auc_high",   "loss",   
                                "tpr_1_high", "tpr_01",  "tpr_01_low", "tpr_01_high", "above_06", "above_09"};
 
 std::array<double, kNames.size()> numbers_of(std::span<const double> with, std::span<const double> without) {
-  const membership::Estimate area = membership::area_under_curve(with, without);
+  const membership::Estimate area = membership::area_under_curve(with, without, membership::Groups::kPaired);
   const membership::Estimate one = membership::true_positive_rate(with, without, 0.01);
   const membership::Estimate tenth = membership::true_positive_rate(with, without, 0.001);
   return {area.value,

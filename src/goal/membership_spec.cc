@@ -77,7 +77,7 @@ const std::vector<EntryInfo>& crowd_knowledge() {
        .explanation = "How likely somebody is in a cell is the product of the margins of the published counts over "
                       "places and over hours.",
        .parameters = {},
-       .citation = "Guan, Guepin, Cretu, de Montjoye: A Zero Auxiliary Knowledge Membership Inference Attack on "
+       .citation = "Guan, Guépin, Crețu, de Montjoye: A Zero Auxiliary Knowledge Membership Inference Attack on "
                    "Aggregate Location Data. PETS 2024."},
       {.position = 2,
        .name = "sample",

@@ -109,6 +109,7 @@ class Distinguisher {
 struct DistinguisherEntry {
   EntryInfo info;
   bool needs_groups = false;  // it learns of groups (Practice::groups) and has nothing to say where she knows of none
+  bool publishes = false;     // it puts counts of its own through the release (Practice::release)
   bool takes_noise = false;   // it knows what to make of counts with noise
   // Throws ConfigError for parameters out of range.
   std::function<std::unique_ptr<Distinguisher>(const Question& question, const Parameters& parameters)> make;

@@ -78,7 +78,7 @@ struct World {
   double unit() { return std::uniform_real_distribution<>()(bits_); }
   double published(double count) {
     const release::Rule& rule = question.rule;
-    if (rule.variance > 0) return count + std::normal_distribution<>(0, std::sqrt(rule.variance))(bits_);
+    if (!rule.exact) return count + std::normal_distribution<>(0, std::sqrt(rule.variance))(bits_);
     if (rule.hidden && count <= static_cast<double>(*rule.hidden)) return kMissing;
     const auto base = static_cast<double>(rule.base);
     return rule.base > 1 ? std::floor(count / base + 0.5) * base : count;
@@ -230,7 +230,7 @@ TEST(LinearTest, IsTheFormulaCellByCell) {
   for (std::uint32_t seed = 1; seed <= 1000 && !testing::Test::HasFailure(); ++seed) {
     SCOPED_TRACE(fmt::format("seed {}", seed));
     const bool crowd = seed % 2 == 0;
-    const World world(seed, {.variance = seed % 3 == 0 ? 0.0 : 4.0}, crowd);
+    const World world(seed, {.exact = false, .variance = seed % 3 == 0 ? 0.0 : 4.0}, crowd);
     const auto reader = named("LINEAR").create(world.question)->reader();
     // Without a crowd to compare with, counts that cannot be are cut off.
     std::vector<double> then = world.counts_then();
@@ -257,13 +257,13 @@ class NoPractice final : public Practice {
 
 // What changed is told, or opened with everything else: the score is the same. Factors, too, and every rule.
 TEST(DistinguisherTest, ChangedCountsScoreAsIfTheyHadBeenThere) {
-  const release::Rule rules[] = {{}, {.variance = 3}, {.hidden = 4}, {.base = 5}};
+  const release::Rule rules[] = {{}, {.exact = false, .variance = 3}, {.hidden = 4}, {.base = 5}};
   for (const std::string name : {"LIKELIHOOD", "LINEAR"}) {
     for (std::uint32_t seed = 1; seed <= 400 && !testing::Test::HasFailure(); ++seed) {
       SCOPED_TRACE(fmt::format("{} seed {}", name, seed));
       const World world(seed, rules[seed % 4], seed % 3 != 0);
       DistinguisherEntry entry = named(name);
-      if (world.question.rule.variance > 0 && !entry.takes_noise) continue;
+      if (!world.question.rule.exact && !entry.takes_noise) continue;
       if (entry.takes_noise && seed % 5 != 0) {
         entry.info.given = Parameters(name);
         entry.info.given.set("factors", "3");

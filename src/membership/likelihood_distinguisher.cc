@@ -57,12 +57,20 @@ class Rests {
 class LikelihoodReader : public Reader {
  public:
   explicit LikelihoodReader(const Question& question)
-      : question_(question), group_(static_cast<double>(question.group)), counted_(question.rule, question.group) {}
+      : question_(question),
+        group_(static_cast<double>(question.group)),
+        counted_(question.rule, question.group),
+        plain_(counted_.plain()) {
+    for (std::size_t count = 0; plain_ && count <= question.group; ++count) {
+      ratios_.push_back(ratio_of(static_cast<double>(count)));
+      logs_.push_back(std::log1p(-static_cast<double>(count) / group_));
+    }
+  }
 
  protected:
   // against(place, epoch, cell): (1 - chance) / chance; ratio(cell, against): count / (group - count), infinite where
-  // the whole group is there.
-  template <typename Against, typename Ratio>
+  // the whole group is there. Without such a cell (kFull) that need not be asked.
+  template <bool kFull = true, typename Against, typename Ratio>
   double with_target(const Target& target, Rest rest, const Against& against, const Ratio& ratio) const {
     LogProduct product;
     CellWalk walk(question_.grid);
@@ -71,13 +79,11 @@ class LikelihoodReader : public Reader {
       const double odds = against(walk.place(), walk.epoch(), presence.cell);
       const double here = ratio(presence.cell, odds);
       const double x = presence.chance;
-      if (here == 0) {
-        product.multiply(1 - x);
-      } else if (std::isinf(here)) {
+      if (kFull && std::isinf(here)) {
         product.multiply(x * odds);
         --rest.full;
       } else {
-        product.multiply(x * here * odds + (1 - x));
+        product.multiply(here == 0 ? 1 - x : x * (here * odds) + (1 - x));
       }
     }
     return rest.full > 0 ? kImpossible : rest.log + product.log();
@@ -86,19 +92,28 @@ class LikelihoodReader : public Reader {
   double ratio_of(double count) const {
     return count >= group_ ? std::numeric_limits<double>::infinity() : count / (group_ - count);
   }
+  // Of a count as published, where somebody is there with this chance.
+  double ratio_of(double published, double chance) const {
+    if (plain_) return ratios_[static_cast<std::size_t>(published)];
+    return ratio_of(counted_.expected(published, chance));
+  }
 
   // Of one cell, without its 1 - chance.
-  void add(Rest& rest, double count, int sign) const {
+  void add(Rest& rest, double published, double chance, int sign) const {
+    const double count = plain_ ? published : counted_.expected(published, chance);
     if (count >= group_) {
       rest.full += sign;
     } else {
-      rest.log += sign * std::log1p(-count / group_);
+      rest.log += sign * (plain_ ? logs_[static_cast<std::size_t>(count)] : std::log1p(-count / group_));
     }
   }
 
   const Question& question_;
   double group_;
   Counted counted_;
+  bool plain_;                  // published counts are the true ones
+  std::vector<double> ratios_;  // by count, where plain: count / (group - count)
+  std::vector<double> logs_;    // by count, where plain: log((group - count) / group)
   std::span<const double> counts_;
   std::span<const Changed> changed_;
 };
@@ -110,14 +125,8 @@ class PlainFromMargins final : public LikelihoodReader {
       : LikelihoodReader(question),
         opened_(question.grid, question.group),
         now_(opened_),
-        logs_(question.group + 1),
-        ratios_(question.group + 1),
-        rests_(question.grid.epochs) {
-    for (std::size_t count = 0; count <= question.group; ++count) ratios_[count] = ratio_of(static_cast<double>(count));
-    for (std::size_t count = 0; count < question.group; ++count) {
-      logs_[count] = std::log1p(-static_cast<double>(count) / group_);
-    }
-  }
+        whole_(question.grid.cells()),
+        rests_(question.grid.epochs) {}
 
   void open(std::span<const double> counts) override {
     counts_ = counts;
@@ -127,16 +136,20 @@ class PlainFromMargins final : public LikelihoodReader {
     std::size_t cell = 0;
     for (std::size_t place = 0; place < question_.grid.places; ++place) {
       for (std::size_t epoch = 0; epoch < question_.grid.epochs; ++epoch, ++cell) {
-        if (counts[cell] > 0) add_count(rests_.at(epoch), counts[cell], 1);
+        if (counts[cell] > 0) add(rests_.at(epoch), counts[cell], 0, 1);
       }
     }
     rests_.finish();
     opened_log_absent_ = opened_.log_absent({});
+    std::transform(counts.begin(), counts.end(), whole_.begin(),
+                   [](double one) { return static_cast<std::uint32_t>(one); });
+    own_changed_.clear();
     change({});
   }
 
   void change(std::span<const Changed> changed) override {
-    changed_ = changed;
+    for (const Changed& one : own_changed_) whole_[one.cell] = static_cast<std::uint32_t>(counts_[one.cell]);
+    own_changed_.assign(changed.begin(), changed.end());
     now_ = opened_;
     log_absent_ = opened_log_absent_;
     if (changed.empty()) return;
@@ -144,6 +157,7 @@ class PlainFromMargins final : public LikelihoodReader {
     for (const Changed& one : changed) {
       walk.go(one.cell);
       now_.add(walk.place(), walk.epoch(), one.count - counts_[one.cell]);
+      whole_[one.cell] = static_cast<std::uint32_t>(one.count);
     }
     now_.finish();
     now_.invert();
@@ -153,33 +167,25 @@ class PlainFromMargins final : public LikelihoodReader {
   double score(Target target, const Lesson*) override {
     Rest rest = rests_.of(target);
     CellWalk walk(question_.grid);
-    for (const Changed& one : changed_) {
+    for (const Changed& one : own_changed_) {
       walk.go(one.cell);
       if (!target.knows(walk.epoch())) continue;
-      add_count(rest, counts_[one.cell], -1);
-      add_count(rest, one.count, 1);
+      add(rest, counts_[one.cell], 0, -1);
+      add(rest, one.count, 0, 1);
     }
     rest.log -= target.known.empty() ? log_absent_ : now_.log_absent(target);
-    ChangedCounts counts(counts_, changed_);
-    return with_target(
-        target, rest, [&](std::size_t place, std::size_t epoch, std::uint32_t) { return now_.against(place, epoch); },
-        [&](std::uint32_t cell, double) { return ratios_[static_cast<std::size_t>(counts.at(cell))]; });
+    const auto against = [&](std::size_t place, std::size_t epoch, std::uint32_t) {
+      return now_.against(place, epoch);
+    };
+    const auto ratio = [&](std::uint32_t cell, double) { return ratios_[whole_[cell]]; };
+    return rest.full > 0 ? with_target(target, rest, against, ratio) : with_target<false>(target, rest, against, ratio);
   }
 
  private:
-  void add_count(Rest& rest, double count, int sign) const {
-    const auto whole = static_cast<std::size_t>(count);
-    if (whole >= question_.group) {
-      rest.full += sign;
-    } else {
-      rest.log += sign * logs_[whole];
-    }
-  }
-
   Margins opened_;
   Margins now_;
-  std::vector<double> logs_;    // by count: log((group - count) / group)
-  std::vector<double> ratios_;  // by count: count / (group - count)
+  std::vector<std::uint32_t> whole_;  // the counts as they are now
+  std::vector<Changed> own_changed_;  // to be undone
   Rests rests_;
   double opened_log_absent_ = 0;
   double log_absent_ = 0;
@@ -205,8 +211,7 @@ class FromKnown final : public LikelihoodReader {
     std::size_t cell = 0;
     for (std::size_t place = 0; place < question_.grid.places; ++place) {
       for (std::size_t epoch = 0; epoch < question_.grid.epochs; ++epoch, ++cell) {
-        if (counts[cell] != 0 || !counted_.plain())
-          add(rests_.at(epoch), counted_.expected(counts[cell], chances_[cell]), 1);
+        if (counts[cell] != 0 || !plain_) add(rests_.at(epoch), counts[cell], chances_[cell], 1);
       }
     }
     rests_.finish();
@@ -221,13 +226,13 @@ class FromKnown final : public LikelihoodReader {
     for (const Changed& one : changed_) {
       walk.go(one.cell);
       if (!target.knows(walk.epoch())) continue;
-      add(rest, counted_.expected(counts_[one.cell], chances_[one.cell]), -1);
-      add(rest, counted_.expected(one.count, chances_[one.cell]), 1);
+      add(rest, counts_[one.cell], chances_[one.cell], -1);
+      add(rest, one.count, chances_[one.cell], 1);
     }
     ChangedCounts counts(counts_, changed_);
     return with_target(
         target, rest, [&](std::size_t, std::size_t, std::uint32_t cell) { return against_[cell]; },
-        [&](std::uint32_t cell, double) { return ratio_of(counted_.expected(counts.at(cell), chances_[cell])); });
+        [&](std::uint32_t cell, double) { return ratio_of(counts.at(cell), chances_[cell]); });
   }
 
  private:
@@ -269,9 +274,7 @@ class RuledFromMargins final : public LikelihoodReader {
     return with_target(
         target, (own_changed_.empty() ? opened_rests_ : rests_).of(target),
         [&](std::size_t place, std::size_t epoch, std::uint32_t) { return 1 / margins.chance(place, epoch) - 1; },
-        [&](std::uint32_t cell, double against) {
-          return ratio_of(counted_.expected(counts_now_[cell], 1 / (1 + against)));
-        });
+        [&](std::uint32_t cell, double against) { return ratio_of(counts_now_[cell], 1 / (1 + against)); });
   }
 
  private:

@@ -19,7 +19,7 @@ class Pull {
       : group_(static_cast<double>(question.group)),
         variance_(question.rule.variance),
         counted_(question.rule, question.group),
-        exact_(question.rule.variance > 0 && !question.rule.hidden) {}
+        exact_(!question.rule.exact && !question.rule.hidden) {}
 
   double operator()(double published, double chance) const {
     const double q = std::max(chance, kLeastChance);

@@ -8,27 +8,36 @@
 
 namespace hearsay::membership {
 
-// The logarithm of a product of many numbers, by one logarithm.
+// The logarithm of a product of many numbers, without one for each. Factors lie between 1e-45 and 1e45, or are 0. Four
+// products are kept, so that none waits for the one before.
 class LogProduct {
  public:
   void multiply(double factor) {
-    product_ *= factor;
-    if (product_ < 1e-100 || product_ > 1e100) settle();
+    products_[number_ % kProducts] *= factor;
+    if (++number_ % (4 * kProducts) == 0) settle();
   }
   double log() const {
-    return product_ > 0 ? std::log(product_) + static_cast<double>(exponent_) * std::numbers::ln2
-                        : -std::numeric_limits<double>::infinity();
+    double sum = static_cast<double>(exponent_) * std::numbers::ln2;
+    for (const double product : products_) {
+      sum += product > 0 ? std::log(product) : -std::numeric_limits<double>::infinity();
+    }
+    return sum;
   }
 
  private:
+  static constexpr unsigned kProducts = 4;
+
   void settle() {
-    if (product_ <= 0 || std::isinf(product_)) return;
-    int exponent = 0;
-    product_ = std::frexp(product_, &exponent);
-    exponent_ += exponent;
+    for (double& product : products_) {
+      if ((product > 1e-100 && product < 1e100) || product == 0) continue;
+      int exponent = 0;
+      product = std::frexp(product, &exponent);
+      exponent_ += exponent;
+    }
   }
-  double product_ = 1;
+  double products_[kProducts] = {1, 1, 1, 1};
   std::int64_t exponent_ = 0;
+  unsigned number_ = 0;
 };
 
 }  // namespace hearsay::membership

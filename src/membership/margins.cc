@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "membership/log_product.h"
+
 namespace hearsay::membership {
 namespace {
 
@@ -46,9 +48,11 @@ double Margins::log_absent(const Target& target) {
       largest_share = std::max(largest_share, share);
       continue;
     }
+    LogProduct absent;
     for (std::size_t epoch = 0; epoch < grid_.epochs; ++epoch) {
-      if (target.knows(epoch)) sum += std::log1p(-chance(place, epoch));
+      if (target.knows(epoch)) absent.multiply(1 - chance(place, epoch));
     }
+    sum += absent.log();
   }
   place_powers_.assign(place_shares_.size(), 1.0);
   epoch_powers_.assign(epoch_shares_.size(), 1.0);

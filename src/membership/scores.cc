@@ -14,14 +14,18 @@ constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
 constexpr double kRisk = 0.05;                     // of an interval, both sides together
 constexpr double kDeviations = 1.959963984540054;  // that hold all but kRisk of a normal distribution
 
-// For each of `scores` the share of the sorted others below it, ties half.
-std::vector<double> shares_below(std::span<const double> scores, const std::vector<double>& sorted) {
+// For each of `scores` the share of the others below it, ties half; in pairs, without the one of the same number.
+std::vector<double> shares_below(std::span<const double> scores, std::span<const double> others, Groups groups) {
+  std::vector<double> sorted(others.begin(), others.end());
+  std::sort(sorted.begin(), sorted.end());
   std::vector<double> shares;
   shares.reserve(scores.size());
-  for (const double score : scores) {
-    const auto [first, last] = std::equal_range(sorted.begin(), sorted.end(), score);
-    const auto twice = (first - sorted.begin()) + (last - sorted.begin());
-    shares.push_back(static_cast<double>(twice) / (2 * static_cast<double>(sorted.size())));
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    const auto [first, last] = std::equal_range(sorted.begin(), sorted.end(), scores[i]);
+    auto twice = (first - sorted.begin()) + (last - sorted.begin());
+    if (groups == Groups::kPaired) twice -= scores[i] > others[i] ? 2 : scores[i] == others[i] ? 1 : 0;
+    const std::size_t compared = sorted.size() - (groups == Groups::kPaired ? 1 : 0);
+    shares.push_back(static_cast<double>(twice) / (2 * static_cast<double>(compared)));
   }
   return shares;
 }
@@ -41,12 +45,6 @@ double variance_of(const std::vector<double>& values) {
   return sum / static_cast<double>(values.size() - 1) / static_cast<double>(values.size());
 }
 
-std::vector<double> sorted(std::span<const double> scores) {
-  std::vector<double> list(scores.begin(), scores.end());
-  std::sort(list.begin(), list.end());
-  return list;
-}
-
 }  // namespace
 
 double least_proportion(std::size_t successes, std::size_t trials, double risk) {
@@ -59,11 +57,12 @@ double most_proportion(std::size_t successes, std::size_t trials, double risk) {
   return boost::math::ibetac_inv(static_cast<double>(successes + 1), static_cast<double>(trials - successes), risk);
 }
 
-Estimate area_under_curve(std::span<const double> with, std::span<const double> without) {
-  if (with.empty() || without.empty()) return {kNotANumber, kNotANumber, kNotANumber};
-  const std::vector<double> above = shares_below(with, sorted(without));
+Estimate area_under_curve(std::span<const double> with, std::span<const double> without, Groups groups) {
+  if (with.empty() || without.empty() || (groups == Groups::kPaired && with.size() < 2))
+    return {kNotANumber, kNotANumber, kNotANumber};
+  const std::vector<double> above = shares_below(with, without, groups);
   const double area = mean_of(above);
-  const double variance = variance_of(above) + variance_of(shares_below(without, sorted(with)));
+  const double variance = variance_of(above) + variance_of(shares_below(without, with, groups));
   if (area <= 0 || area >= 1 || variance <= 0) {
     const std::size_t pairs = std::min(with.size(), without.size());
     const auto right = static_cast<std::size_t>(std::lround(area * static_cast<double>(pairs)));

@@ -15,10 +15,14 @@ struct Estimate {
   double high = 0;
 };
 
+// Whether the groups of one number, with and without the target, have the same others: those are not compared.
+enum class Groups { kApart, kPaired };
+
 // The chance that a group with the target scores higher than one without, ties half. Scores may be infinite.
-// The interval: DeLong's variance on the logit; where no group is on the wrong side, the exact one of that many pairs
-// of groups.
-Estimate area_under_curve(std::span<const double> with, std::span<const double> without);
+// The interval: DeLong's variance on the logit, which for groups in pairs is rather too wide; where no group is on the
+// wrong side, the exact one of that many pairs of groups.
+Estimate area_under_curve(std::span<const double> with, std::span<const double> without,
+                          Groups groups = Groups::kApart);
 
 // The share of groups with the target that score above all but a share `false_positives` of those without, with the
 // interval of Clopper and Pearson. Not a number where there are too few groups without to tell.

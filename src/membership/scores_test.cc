@@ -35,6 +35,23 @@ TEST(ScoresTest, AreaIsTheShareOfPairsInOrder) {
   }
 }
 
+// The same others and the same noise: without the pairs themselves, of which the one with the target always wins.
+TEST(ScoresTest, PairsAreNotComparedWithThemselves) {
+  std::mt19937 bits(4);
+  std::vector<double> with(30);
+  std::vector<double> without(30);
+  for (std::size_t i = 0; i < with.size(); ++i) {
+    without[i] = static_cast<double>(bits() % 1000);
+    with[i] = without[i] + 0.5;
+  }
+  double sum = 0;
+  for (std::size_t i = 0; i < with.size(); ++i) {
+    for (std::size_t j = 0; j < with.size(); ++j) sum += i != j && with[i] > without[j] ? 1 : 0;
+  }
+  EXPECT_NEAR(area_under_curve(with, without, Groups::kPaired).value, sum / (30 * 29), 1e-12);
+  EXPECT_LT(area_under_curve(with, without, Groups::kPaired).value, area_under_curve(with, without).value);
+}
+
 TEST(ScoresTest, ScoresThatNeverDifferAreABlindGuess) {
   const std::vector<double> same(100, 2.5);
   const Estimate area = area_under_curve(same, same);

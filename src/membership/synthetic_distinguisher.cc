@@ -303,6 +303,7 @@ const DistinguisherEntry synthetic_distinguisher = {
                         {"cost", "1", "above 0; smaller keeps more weights at 0"}},
          .citation = "Guan, Guépin, Crețu, de Montjoye: A Zero Auxiliary Knowledge Membership Inference Attack on "
                      "Aggregate Location Data. PETS 2024."},
+    .publishes = true,
     .takes_noise = true,
     .make = [](const Question& question, const Parameters& parameters) -> std::unique_ptr<Distinguisher> {
       return std::make_unique<SyntheticDistinguisher>(question, parameters);

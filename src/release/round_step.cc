@@ -33,6 +33,8 @@ class Round final : public Step {
 
 }  // namespace
 
+constexpr const char* kPractice = "Hundepool and others: Statistical Disclosure Control. Wiley 2012.";
+
 extern const StepEntry round_step;
 const StepEntry round_step = {
     .info = {.position = 11,
@@ -41,7 +43,7 @@ const StepEntry round_step = {
              .explanation = "Every count becomes the nearest multiple of base, halves up. On true counts that promises "
                             "nothing; after noise it costs nothing.",
              .parameters = {{"base", "", "counts become multiples of this"}},
-             .citation = ""},
+             .citation = kPractice},
     .make = [](const Parameters& parameters) -> std::unique_ptr<Step> { return std::make_unique<Round>(parameters); },
 };
 

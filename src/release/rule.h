@@ -9,6 +9,7 @@ namespace hearsay::release {
 // What is known of how published counts come about of true ones, in every cell alike: the steps and their parameters
 // are no secret.
 struct Rule {
+  bool exact = true;                         // no noise: but for what the rest says, counts are the true ones
   double variance = 0;                       // of the noise added
   std::optional<std::uint64_t> hidden = {};  // counts up to this are not published
   std::uint64_t base = 1;                    // counts are rounded to the nearest multiple of this, halves up

@@ -58,8 +58,11 @@ class Step {
     (void)draft;
     return std::nullopt;
   }
-  // What somebody who knows the step knows of how its counts come about, besides what earlier steps did.
+  // What somebody who knows the step knows of how its counts come about, besides what earlier steps did. A step that
+  // says nothing may do anything to counts.
   virtual void describe(const Draft& draft, Rule& rule) const {
+    if (gives_visits()) return;
+    rule.exact = false;
     if (const std::optional<Noise> added = noise(draft)) rule.variance += added->deviation * added->deviation;
   }
 };

@@ -45,6 +45,8 @@ class Suppress final : public Step {
 
 }  // namespace
 
+constexpr const char* kPractice = "Hundepool and others: Statistical Disclosure Control. Wiley 2012.";
+
 extern const StepEntry suppress_step;
 const StepEntry suppress_step = {
     .info = {.position = 10,
@@ -54,7 +56,7 @@ const StepEntry suppress_step = {
                             "release sees that they are missing. A threshold on true counts promises nothing; after "
                             "noise it costs nothing.",
              .parameters = {{"at_most", "", "counts up to this are left out"}},
-             .citation = ""},
+             .citation = kPractice},
     .make = [](const Parameters& parameters) -> std::unique_ptr<Step> {
       return std::make_unique<Suppress>(parameters);
     },

@@ -26,7 +26,7 @@ struct MembershipPoint {
   std::size_t group = 0;  // people in the counts
   std::size_t targets = 0;
   std::size_t trials = 0;  // groups with a target; as many without
-  bool near_all = false;   // the group is more than half of the people to draw from: the AUC is overstated
+  bool near_all = false;   // the group is more than a quarter of the people to draw from: the AUC is overstated
   results::Distribution auc;
   // Means over the targets of whom there is a number.
   std::optional<double> half_width;  // of the interval of one target's AUC

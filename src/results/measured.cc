@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
 #include <stdexcept>
 
 #include "results/key_columns.h"
@@ -15,6 +17,8 @@ namespace {
 Distribution distribution_of_numbers(std::span<const double> values) {
   std::vector<double> numbers;
   std::copy_if(values.begin(), values.end(), std::back_inserter(numbers), [](double x) { return std::isfinite(x); });
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  if (numbers.empty()) return {kNone, kNone, kNone, kNone, kNone, kNone, kNone};
   return distribution_of(numbers);
 }
 
@@ -72,7 +76,7 @@ ResultFile write_measured(const MeasuredGoal& goal, const std::string& dataset, 
     for (const Distribution& numbers : row.numbers) {
       for (const double value :
            {numbers.mean, numbers.deviation, numbers.p05, numbers.p25, numbers.p50, numbers.p75, numbers.p95}) {
-        rows.append(value);
+        rows.append(std::isnan(value) ? std::nullopt : std::optional(value));
       }
     }
     rows.end_row();

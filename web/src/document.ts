@@ -277,7 +277,7 @@ export interface MembershipPoint {
   tpr_01: number | null;
   above_06: number | null;
   above_09: number | null;
-  /** The group is more than half of all people: the AUC is overstated. */
+  /** The group is more than a quarter of all people: the AUC is overstated. */
   near_all: boolean;
 }
 

@@ -169,7 +169,7 @@ const columns: (Table['columns'][number] & { of: (reached: Reached) => Cell })[]
   { label: 'TPR at 0.1% FPR', format: percent, of: ({ point }) => point.tpr_01 },
   { label: 'above 0.6', format: percent, of: ({ point }) => point.above_06 },
   { label: 'above 0.9', format: percent, of: ({ point }) => point.above_09 },
-  { label: 'note', wordy, of: ({ point }) => (point.near_all ? 'overstated: more than half of all people' : '') },
+  { label: 'note', wordy, of: ({ point }) => (point.near_all ? 'overstated: more than a quarter of all people' : '') },
 ];
 
 export const auc_table = ({ curves }: AucChart): Table => table_of(curves.flatMap(({ reached }) => reached));

@@ -66,7 +66,7 @@ export function glossary(report: ReportDocument): [string, string][] {
     ['loss (AUC)', 'How far of the way from a blind guess to certainty she comes: (AUC - 0.5) / 0.5, and 0% below 0.5.', counted],
     ['TPR at 1% FPR', 'True positive rate: the share of groups with the target that she names when she is allowed to be wrong about 1% of those without. It tells of the cases in which she is sure.', counted],
     ['trials', 'How many groups with the target were drawn, and as many without; of an audit, how many times the counts were drawn.', counted || audited],
-    ['overstated', 'Groups of more than half of all people differ too little from each other, and an AUC measured with them is too high.', counted],
+    ['overstated', 'Groups of more than a quarter of all people differ too little from each other, and an AUC measured with them is too high.', counted],
     ['company', 'The mean number of other people counted at the places and times at which the target was: small where the target goes where few go.', counted],
     ['claimed, found', 'The epsilon that a release promises, and the least that it can truly be by what was seen, at 95% confidence. A promise is broken where more was found than claimed.', audited],
     ['paper, here, difference', "A figure of the paper, the same figure in this study, and the second minus the first.", !!report.paper],
