@@ -3,7 +3,7 @@
 """Measures what docs/performance.md promises and prints it as the tables of that page: measure.py BUILD [PART...].
 
 Needs the program and bench/ built in BUILD; the San Francisco cabs where HEARSAY_CABS names their folder. Parts: grid
-city cabs events growth loops threads. Data is made in BUILD/measure and kept; growth also writes docs/growth.svg.
+city cabs events growth loops threads membership. Data is made in BUILD/measure and kept; growth also writes docs/growth.svg.
 """
 import json
 import os
@@ -199,7 +199,40 @@ def threads():
     row("two threads against one, population of 400,000", "1.7", f"{times[0]:.1f} s / {times[1]:.1f} s = {times[0] / times[1]:.2f}")
 
 
-PARTS = {"grid": grid, "city": city, "cabs": cabs, "events": reading, "growth": growth, "loops": loops, "threads": threads}
+GAME = "[study]\ngoals = [\"membership\"]\npriors = [\"FREQ_ROI\"]\n[membership]\ntrials = 200\n"
+
+
+def membership():
+    folder = people("users", 10000)
+    game = TRIPS.format(epoch="1h") + GAME + "targets = 300\ngroups = [100, 1000]\n"
+    run = study(folder, game, tries=3)
+    scores = 300 * 2 * 200 * 2
+    row("10,000 commuters, 300 targets, groups of 100 and 1,000", "3 s", f"{run['attack']:.2f} s")
+    csv = folder / "trips.csv"
+    if not csv.exists():
+        program("generate", "commuters", "--users", 10000, "--out", csv, "--quiet")
+    out = subprocess.run([sys.executable, ROOT / "bench/membership_numpy.py", csv, folder / "stations.csv", "100", "3", "20"],
+                         check=True, capture_output=True, text=True).stdout
+    dense = json.loads(out)
+    row("dense NumPy, a score in groups of 100", f"median AUC {dense['median']:.3f}",
+        f"{1e3 * dense['seconds_a_score']:.1f} ms, {dense['seconds_a_score'] * scores / run['attack']:,.0f} times as long")
+    if not os.environ.get("HEARSAY_CABS"):
+        return
+    folder = DATA / "cabs"
+    folder.mkdir(parents=True, exist_ok=True)
+    text = (ROOT / "examples/cabs/study.toml").read_text().split("[study]")[0]
+    lines = [f'path = "{os.environ["HEARSAY_CABS"]}"' if line.startswith("path") else line for line in text.splitlines()]
+    text = "\n".join(lines) + "\n" + GAME
+    kinds = 'knows = ["trace", "trace(share=0.1)", "habits"]\nbeyond_half = true\n'
+    run = study(folder, text + kinds + "targets = 150\ngroups = [5, 10, 50, 100, 300, 500]\n", tries=2)
+    row("cabs, 150 targets, six sizes of groups, three kinds of knowledge", "10 s", f"{run['attack']:.1f} s")
+    ours = study(folder, text + "targets = 150\ngroups = [100]\n", tries=2)["attack"] / 150
+    theirs = study(folder, text + 'targets = 6\ngroups = [100]\nattacks = ["ZERO_KNOWLEDGE"]\n')["attack"] / 6
+    row("cabs, groups of 100, a target: LIKELIHOOD against ZERO_KNOWLEDGE", "100",
+        f"{1e3 * ours:.1f} ms / {theirs:.2f} s = {theirs / ours:,.0f}")
+
+
+PARTS = {"membership": membership, "grid": grid, "city": city, "cabs": cabs, "events": reading, "growth": growth, "loops": loops, "threads": threads}
 
 if __name__ == "__main__":
     for part in sys.argv[2:] or PARTS:

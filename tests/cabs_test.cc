@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The paper's San Francisco study on the real data, where HEARSAY_CABS names it.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <map>
 
+#include "engine/loading.h"
+#include "goal/membership_game.h"
+#include "membership/scores.h"
 #include "reproduction/reproduction.h"
 
 namespace hearsay::reproduction {
@@ -56,6 +62,68 @@ TEST(CabsTest, ReachesThePapersFigures) {
         << figure.parameter << ' ' << figure.metric << ": " << figure.value << " in the paper, " << check.here;
   }
   EXPECT_EQ(known, 3U);
+}
+
+// Whether somebody was counted, in groups of the real cabs, with nothing known of the crowd.
+TEST(CabsTest, SomebodyWhoKnowsATraceTellsWhetherItWasCounted) {
+  const char* cabs = std::getenv("HEARSAY_CABS");
+  if (cabs == nullptr || *cabs == '\0') GTEST_SKIP() << "HEARSAY_CABS does not name the San Francisco cab files";
+  experiment::Study study = san_francisco_study(cabs);
+  goal::MembershipSpec& spec = study.adversary.membership;
+  spec.targets = 90;
+  spec.trials = 100;
+  spec.groups = {50, 100};
+  for (const char* share : {"1", "0.1"}) {
+    Parameters trace("trace");
+    trace.set("share", share);
+    trace.set("hours", "all");
+    spec.target.push_back(goal::target_knowledge_of(share, trace));
+  }
+  Parameters habits("habits");
+  habits.set("prior", "ROI_DAY_WEEK");
+  spec.target.push_back(goal::target_knowledge_of("habits", habits));
+  spec.target.erase(spec.target.begin());
+  study.defences.clear();
+  const auto add_defence = [&](const std::string& name,
+                               const std::vector<std::pair<std::string, std::string>>& values) {
+    Parameters parameters(name);
+    for (const auto& [key, value] : values) parameters.set(key, value);
+    goal::Defence& defence = study.defences.emplace_back();
+    defence.chain.add(release::step_named("release", name, release::all_steps()), parameters);
+    defence.parameter = defence.chain.parameter();
+  };
+  add_defence("SCM", {{"sensitivity", "event"}, {"epsilon", "1"}});
+  add_defence("SCM", {{"sensitivity", "event"}, {"epsilon", "0.1"}});
+  add_defence("SUPPRESS", {{"at_most", "5"}});
+  StageClock clock;
+  const TemporaryFolder folder("", "hearsay-test-");
+  engine::LoadOptions options;
+  options.threads = 2;
+  const engine::Loaded loaded = engine::load(study, options, folder.path(), clock);
+  const goal::Ground ground = study.ground(loaded.dataset, {.threads = 2});
+  goal::MembershipGame game(ground);
+  std::map<std::string, double> medians;
+  const auto keep = [&](const goal::MembershipScores& scores) {
+    std::vector<double> areas;
+    for (std::size_t t = 0; t < scores.targets.size(); ++t) {
+      areas.push_back(
+          membership::area_under_curve(scores.with_of(t), scores.without_of(t), membership::Groups::kPaired).value);
+    }
+    std::nth_element(areas.begin(), areas.begin() + 45, areas.end());
+    const goal::MembershipLine& line = scores.line;
+    medians[fmt::format("{} {} {}", line.target->name, line.group,
+                        line.defence == nullptr ? "raw" : line.defence->parameter)] = areas[45];
+  };
+  game.play(nullptr, keep);
+  EXPECT_GE(medians.at("1 50 raw"), 0.99);
+  EXPECT_GE(medians.at("1 100 raw"), 0.99);
+  EXPECT_GE(medians.at("0.1 100 raw"), 0.98);
+  EXPECT_GE(medians.at("habits 50 raw"), 0.60);
+  spec.groups = {100};
+  for (const goal::Defence& defence : study.defences) game.play(&defence, keep);
+  EXPECT_GE(medians.at("1 100 sensitivity=event,epsilon=1"), 0.99);
+  EXPECT_GE(medians.at("1 100 sensitivity=event,epsilon=0.1"), 0.90);
+  EXPECT_GE(medians.at("1 100 at_most=5"), 0.97);
 }
 
 }  // namespace

@@ -106,6 +106,10 @@ class Results:
         """What a goal other than the errors found: a row for each thing it measured."""
         return self._table(f"{goal}.csv")
 
+    def targets(self, goal: str = "membership") -> Table:
+        """The same target by target, of a goal that asks about some of the people."""
+        return self._table(f"{goal}_targets.parquet")
+
     @property
     def manifest(self) -> dict[str, Any]:
         """What was run on what."""

@@ -68,6 +68,8 @@ class Study:
     control: whether everybody's errors on counts that leave that person out are measured too; control_sample: on how
     many people, where it cannot be done for everybody.
     log_base, delta, seed: study.* of docs/study.md. users, show_users, least_people: results.* of it.
+    membership: the keys of [membership] in docs/study.md, such as {"groups": [100], "knows": ["trace", "habits"]};
+    asks for the goals membership and audit.
     population: people in all, seen or not, as declared; KRR promises nothing without it.
     own: classes of your own to run besides, where priors or attacks is None.
     """
@@ -85,6 +87,7 @@ class Study:
         seed: int = 1,
         control: bool = True,
         control_sample: int = 10,
+        membership: Mapping[str, Any] | None = None,
         population: int | None = None,
         users: str | int = "auto",
         show_users: bool = False,
@@ -105,6 +108,8 @@ class Study:
         defences = [classes.release(given) for given in releases]
         shown = {"users": users, "show_users": show_users, "least_people": least_people}
         sections = {**data._sections, "study": study, "results": shown}
+        if membership is not None:
+            sections["membership"] = dict(membership)
         if population is not None:
             sections["data"] = {**sections.get("data", {}), "population": population}
         self._data: Dataset | None = data

@@ -24,8 +24,8 @@ namespace {
 // CSV has no types, and a file from elsewhere may have any; the names in docs/results.md have these, which cell()
 // reads. `seen`: what DuckDB takes the column for, which serves for the fields of a goal's own.
 std::string type_of(const std::string& column, std::string_view seen) {
-  static const std::set<std::string> kWhole = {"repeat", "users",         "epoch",       "visits",
-                                               "count",  "control_users", "active_users"};
+  static const std::set<std::string> kWhole = {"repeat", "users",         "epoch",        "visits",
+                                               "count",  "control_users", "active_users", "group"};
   static const std::set<std::string> kText = {"dataset",
                                               "goal",
                                               "prior",
@@ -39,6 +39,9 @@ std::string type_of(const std::string& column, std::string_view seen) {
                                               "roi",
                                               "name",
                                               "unit",
+                                              "target",
+                                              "crowd",
+                                              "hides",
                                               "before_attack",
                                               "with_attack",
                                               "before_decision",

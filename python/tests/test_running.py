@@ -213,3 +213,26 @@ def test_classes_of_a_module_are_given_back_at_its_end(tmp_path):
     )
     ended = subprocess.run([sys.executable, str(program)], capture_output=True, text=True)
     assert (ended.returncode, ended.stderr) == (0, "")
+
+
+def test_membership_and_audit(town):
+    study = hs.Study(
+        town,
+        goals=["membership"],
+        releases=[hs.release("SCM", sensitivity="event", epsilon=1)],
+        membership={"groups": [3], "trials": 20, "targets": "all", "knows": ["trace", "habits"], "audit_trials": 200},
+    )
+    results = study.run()
+    rows = results.measured("membership").to_pandas()
+    assert set(rows["target"]) == {"trace", "habits"}
+    assert set(rows["release"]) == {"RAW", "SCM"}
+    assert (rows["group"] == 3).all()
+    targets = results.targets().to_pandas()
+    assert len(targets) == rows["count"].sum()
+    assert targets["auc"].between(0, 1).all()
+    assert (targets["auc_low"] <= targets["auc"]).all()
+    assert targets["tpr_01"].isna().all()  # too few trials to tell
+    audit = results.measured("audit").to_pandas()
+    assert list(audit["claimed_mean"]) == [1]
+    assert (audit["found_mean"] <= 1).all()
+    assert any("AUC" in sentence for sentence in results.findings)

@@ -289,7 +289,9 @@ std::int64_t Study::start_of(std::size_t epoch) const {
 
 goal::Ground Study::ground(const dataset::Dataset& dataset, goal::RunOptions options) const {
   goal::Ground ground{dataset, adversary, defences, data.population, seed, std::move(options)};
-  ground.first_second = static_cast<std::uint32_t>(start_of(0) / kSecond % dataset::kDaySeconds);
+  if (parse_civil(data.period.start)) {
+    ground.first_second = static_cast<std::uint32_t>(start_of(0) / kSecond % dataset::kDaySeconds);
+  }
   return ground;
 }
 

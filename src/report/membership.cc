@@ -159,7 +159,7 @@ std::string share_text(const std::string& text) {
 std::string trace_words(const Named& trace) {
   std::string words = "where the person was";
   const std::string share = trace.value("share");
-  if (share != "1") words += fmt::format(" in {} of the time", share_text(share));
+  if (share != "1") words += fmt::format(" in {} of the hours out", share_text(share));
   std::string hours = trace.value("hours");
   if (hours == "all") return words;
   for (std::size_t at = hours.find('+'); at != std::string::npos; at = hours.find('+', at)) {

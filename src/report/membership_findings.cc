@@ -103,7 +103,8 @@ std::string counted_sentence(const Membership& membership, const MembershipChoic
       "without each person.",
       line.attack, with_commas(point.trials));
   if (point.near_all) {
-    sentence += " They are more than a quarter of all people, so that they differ too little and the AUC is overstated.";
+    sentence +=
+        " They are more than a quarter of all people, so that they differ too little and the AUC is overstated.";
   }
   return sentence;
 }

@@ -263,10 +263,12 @@ TEST(Membership, ExposureIsByThirds) {
 }
 
 TEST(Membership, KnowledgeHasWords) {
-  EXPECT_EQ(target_words("trace(share=0.1)"), "where the person was in 10% of the time");
+  EXPECT_EQ(target_words("trace(share=0.1)"), "where the person was in 10% of the hours out");
   EXPECT_EQ(target_words("trace(hours=7-9+17)"), "where the person was at hours 7-9 and 17 of the day");
-  EXPECT_EQ(target_words("trace(share=0.5,hours=8)"), "where the person was in 50% of the time, at hours 8 of the day");
-  EXPECT_EQ(target_words("habits"), "how often the person was where at each time of day");
+  EXPECT_EQ(target_words("trace(share=0.5,hours=8)"),
+            "where the person was in 50% of the hours out, at hours 8 of the day");
+  EXPECT_EQ(target_words("habits"), "how often the person was where at each time of the week");
+  EXPECT_EQ(target_words("habits(prior=ROI_DAY)"), "how often the person was where at each time of day");
   EXPECT_EQ(target_words("habits(prior=FREQ_ROI)"), "how often the person visited each place, not when");
   EXPECT_EQ(target_words("habits(prior=MINE)"), "the person's habits (MINE)");
   EXPECT_EQ(target_words("a secret"), "a secret");

@@ -23,8 +23,8 @@ void read_csv(const char* csv, const std::string& columns, const Take& take) {
   const std::string path = (std::filesystem::path(folder.path()) / "figures.csv").string();
   std::ofstream(path) << csv;
   storage::Database database({1, 0, folder.path()});
-  storage::QueryRows rows =
-      database.execute("SELECT " + columns + " FROM read_csv($1, header = true, all_varchar = true, comment = '#')", {path});
+  storage::QueryRows rows = database.execute(
+      "SELECT " + columns + " FROM read_csv($1, header = true, all_varchar = true, comment = '#')", {path});
   while (rows.next()) {
     for (std::size_t row = 0; row < rows.rows(); ++row) take(rows, row);
   }

@@ -18,7 +18,7 @@ function line(attack, [target, knows], [crowd, knows_of_others], release, parame
 }
 
 const trace = ['trace', 'where the person was'];
-const part = ['trace(share=0.1)', 'where the person was in 10% of the time'];
+const part = ['trace(share=0.1)', 'where the person was in 10% of the hours out'];
 const habits = ['habits(prior=ROI_DAY_WEEK)', 'how often the person was where at each time of the week'];
 const nothing = ['none', 'nothing of the others'];
 const sample = ['sample(share=0.2)', 'where 20% of the others were'];
