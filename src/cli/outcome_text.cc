@@ -57,6 +57,7 @@ std::string summary_text(const std::vector<results::SummaryRow>& summary, const 
     note(attacks, row.combination.attack);
     if (row.combination.uses_release) users_of_counts.insert(row.combination.attack);
   }
+  if (goals.empty()) return "";
   std::string text;
   for (const std::string& goal : goals) {
     std::vector<TextTable::Column> columns = {{goal}};

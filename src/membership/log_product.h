@@ -16,6 +16,14 @@ class LogProduct {
     products_[number_ % kProducts] *= factor;
     if (++number_ % (4 * kProducts) == 0) settle();
   }
+  // Four at once, in this order.
+  void multiply(double a, double b, double c, double d) {
+    products_[0] *= a;
+    products_[1] *= b;
+    products_[2] *= c;
+    products_[3] *= d;
+    if ((number_ += 4) % (4 * kProducts) == 0) settle();
+  }
   double log() const {
     double sum = static_cast<double>(exponent_) * std::numbers::ln2;
     for (const double product : products_) {
