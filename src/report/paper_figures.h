@@ -32,8 +32,8 @@ struct PaperStatistic {
   std::optional<double> expected_deviation;
 };
 
-// One number of Pyrgelis, Troncoso, De Cristofaro: Knock Knock, Who's There?, NDSS 2018 (data/knock_knock.csv): a median
-// over targets.
+// One number of Pyrgelis, Troncoso, De Cristofaro: Knock Knock, Who's There?, NDSS 2018 (data/knock_knock.csv): a
+// median over targets.
 struct KnockKnockFigure {
   std::string prior;
   std::uint64_t group = 0;
