@@ -294,14 +294,15 @@ TEST(AuditTest, FindsHalfTheNoiseAndThePapersFourierMechanism) {
   Town town(120, "");
   const goal::Ground ground = town.ground();
   for (const double epsilon : {0.5, 1.0, 2.0}) {
-    const std::optional<goal::Audit> half = goal::audit(ground, half_noise(epsilon));
+    const std::optional<goal::Audit> half = goal::audit(ground, goal::inference_traces(ground), half_noise(epsilon));
     ASSERT_TRUE(half);
     EXPECT_GT(half->found, epsilon) << "half the noise of epsilon " << epsilon;
     EXPECT_LT(half->found, 2 * epsilon);
     EXPECT_TRUE(half->broken());
   }
   town.add_defence("FPA", {{"form", "paper"}, {"k", "5"}, {"epsilon", "1"}});
-  const std::optional<goal::Audit> paper = goal::audit(ground, town.study.defences.back());
+  const std::optional<goal::Audit> paper =
+      goal::audit(ground, goal::inference_traces(ground), town.study.defences.back());
   ASSERT_TRUE(paper);
   EXPECT_EQ(paper->claim.unit, "a user in one ROI");
   EXPECT_TRUE(paper->broken()) << paper->found;
@@ -320,7 +321,7 @@ TEST(AuditTest, BelievesWhatIsTrue) {
   for (const auto& [name, values] : sound) town.add_defence(name, values);
   const goal::Ground ground = town.ground();
   for (const goal::Defence& defence : ground.defences) {
-    const std::optional<goal::Audit> audit = goal::audit(ground, defence);
+    const std::optional<goal::Audit> audit = goal::audit(ground, goal::inference_traces(ground), defence);
     if (!audit) {
       EXPECT_EQ(defence.chain.name(), "KRR") << defence.parameter;
       continue;
@@ -328,7 +329,7 @@ TEST(AuditTest, BelievesWhatIsTrue) {
     EXPECT_FALSE(audit->broken()) << defence.chain.name() << ' ' << defence.parameter << ": " << audit->found;
   }
   // One event, one cell: nearly all of the claim can be shown.
-  EXPECT_GT(goal::audit(ground, ground.defences[0])->found, 0.6);
+  EXPECT_GT(goal::audit(ground, goal::inference_traces(ground), ground.defences[0])->found, 0.6);
 }
 
 // Scores that do not differ rule nothing out; those that never meet rule out a lot.

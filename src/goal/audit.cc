@@ -8,7 +8,6 @@
 #include "base/parallel.h"
 #include "base/random.h"
 #include "goal/group_publisher.h"
-#include "goal/traces.h"
 #include "membership/scores.h"
 
 namespace hearsay::goal {
@@ -80,17 +79,12 @@ std::vector<std::vector<std::uint32_t>> canaries(const release::Claim& claim, co
 // The counts of a few people, who are in the data, and one more or not.
 class Stage {
  public:
-  Stage(const Ground& ground, const Defence& defence)
-      : ground_(ground),
-        truth_(ground.dataset.truth()),
-        grid_{ground.dataset.rois().size(), truth_.epochs()},
-        traces_(grid_, truth_.crowd().users, ground.options.threads,
-                [&](std::size_t epoch) { return truth_.at(static_cast<EpochId>(epoch)); }),
-        counts_(grid_.cells()) {
-    const std::size_t users = traces_.users();
+  Stage(const Ground& ground, const Traces& traces, const Defence& defence)
+      : ground_(ground), grid_(traces.grid()), counts_(grid_.cells()) {
+    const std::size_t users = traces.users();
     const std::size_t number = std::min(users, kPeople);
     for (std::size_t i = 0; i < number; ++i) {
-      people_.push_back(traces_.of(i * users / number));
+      people_.push_back(traces.of(i * users / number));
       for (const std::uint32_t cell : people_.back()) counts_[cell] += 1;
     }
     publisher_.emplace(ground, &defence, grid_, number + 1);
@@ -161,9 +155,7 @@ class Stage {
   }
 
   const Ground& ground_;
-  dataset::Truth truth_;
   membership::Grid grid_;
-  Traces traces_;
   std::vector<std::span<const std::uint32_t>> people_;
   std::vector<double> counts_;
   std::optional<GroupPublisher> publisher_;
@@ -177,8 +169,8 @@ double least_epsilon(std::span<const double> with, std::span<const double> witho
   return test.epsilon(with.subspan(half), without.subspan(half));
 }
 
-std::optional<Audit> audit(const Ground& ground, const Defence& defence) {
-  const Stage stage(ground, defence);
+std::optional<Audit> audit(const Ground& ground, const Traces& traces, const Defence& defence) {
+  const Stage stage(ground, traces, defence);
   const std::optional<release::Claim> claim = stage.claim();
   if (!claim) return std::nullopt;
   const MembershipSpec& spec = ground.adversary.membership;

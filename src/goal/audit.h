@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "goal/ground.h"
+#include "goal/traces.h"
 #include "release/guarantee.h"
 
 namespace hearsay::goal {
@@ -21,8 +22,8 @@ struct Audit {
   bool broken() const { return found > claim.epsilon; }
 };
 
-// None where the defence claims nothing.
-std::optional<Audit> audit(const Ground& ground, const Defence& defence);
+// None where the defence claims nothing. `traces`: of the inference period.
+std::optional<Audit> audit(const Ground& ground, const Traces& traces, const Defence& defence);
 
 // The largest epsilon that scores rule out at 95%: half of them choose how to tell, the other half say how well that
 // does (Clopper and Pearson's limits of both proportions).

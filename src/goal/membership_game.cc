@@ -14,13 +14,6 @@
 namespace hearsay::goal {
 namespace {
 
-Traces inference_traces(const Ground& ground) {
-  const dataset::Truth truth = ground.dataset.truth();
-  const membership::Grid grid{ground.dataset.rois().size(), truth.epochs()};
-  return {grid, truth.crowd().users, ground.options.threads,
-          [&](std::size_t epoch) { return truth.at(static_cast<EpochId>(epoch)); }};
-}
-
 std::vector<std::uint32_t> evenly_spaced(const std::vector<std::uint32_t>& all, std::size_t number) {
   std::vector<std::uint32_t> some;
   for (std::size_t i = 0; i < std::min(number, all.size()); ++i) {

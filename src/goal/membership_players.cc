@@ -6,7 +6,6 @@
 #include <numeric>
 
 #include "base/errors.h"
-#include "base/random.h"
 
 namespace hearsay::goal {
 namespace {
@@ -14,12 +13,9 @@ namespace {
 constexpr std::size_t kWeekHours = 168;
 constexpr std::size_t kDayHours = 24;
 
-// Puts `number` of them, drawn at random, first.
-void draw(std::vector<std::uint32_t>& people, std::size_t number, std::uint64_t key) {
+void draw_first(std::vector<std::uint32_t>& people, std::size_t number, std::uint64_t key) {
   SeededBits bits(key);
-  for (std::size_t i = 0; i < std::min(number, people.size()); ++i) {
-    std::swap(people[i], people[i + bits.below(people.size() - i)]);
-  }
+  goal::draw_first(people, number, bits);
 }
 
 // Epochs at the same time of the day or week as the inference period's, by position; 1 where all are alike.
@@ -171,13 +167,19 @@ std::vector<std::uint8_t> some_epochs(std::span<const std::uint32_t> trace, cons
   }
   const auto number =
       std::max<std::size_t>(1, static_cast<std::size_t>(share * static_cast<double>(active.size()) + 0.5));
-  draw(active, number, key);
+  draw_first(active, number, key);
   std::fill(known.begin(), known.end(), 0);
   for (std::size_t i = 0; i < std::min(number, active.size()); ++i) known[active[i]] = 1;
   return known;
 }
 
 }  // namespace
+
+void draw_first(std::vector<std::uint32_t>& people, std::size_t number, RandomBits& bits) {
+  for (std::size_t i = 0; i < std::min(number, people.size()); ++i) {
+    std::swap(people[i], people[i + bits.below(people.size() - i)]);
+  }
+}
 
 std::vector<std::uint32_t> choose_targets(const Traces& traces, std::size_t number, std::uint64_t seed) {
   std::vector<std::uint32_t> people;
@@ -193,7 +195,7 @@ std::vector<std::uint32_t> choose_targets(const Traces& traces, std::size_t numb
     const auto last = people.begin() + static_cast<std::ptrdiff_t>(people.size() * (third + 1) / 3);
     std::vector<std::uint32_t> some(first, last);
     const std::size_t wanted = number * (third + 1) / 3 - number * third / 3;
-    draw(some, wanted, mix(mix(seed, "targets"), third));
+    draw_first(some, wanted, mix(mix(seed, "targets"), third));
     targets.insert(targets.end(), some.begin(),
                    some.begin() + static_cast<std::ptrdiff_t>(std::min(wanted, some.size())));
   }
@@ -240,7 +242,7 @@ KnownCrowd know_crowd(const Ground& ground, const CrowdKnowledge& knowledge, con
     throw ConfigError("membership.crowd", knowledge.name,
                       "she cannot know so many people besides the targets; ask about fewer targets or a smaller share");
   }
-  draw(others, number, mix(seed, "known people"));
+  draw_first(others, number, mix(seed, "known people"));
   known.people.assign(others.begin(), others.begin() + static_cast<std::ptrdiff_t>(number));
   std::sort(known.people.begin(), known.people.end());
   known.pool.clear();
@@ -254,6 +256,13 @@ KnownCrowd know_crowd(const Ground& ground, const CrowdKnowledge& knowledge, con
   }
   known.chances = smoothed(grid, counts, std::vector<double>(grid.epochs, static_cast<double>(number)));
   return known;
+}
+
+Traces inference_traces(const Ground& ground) {
+  const dataset::Truth truth = ground.dataset.truth();
+  const membership::Grid grid{ground.dataset.rois().size(), truth.epochs()};
+  return {grid, truth.crowd().users, ground.options.threads,
+          [&](std::size_t epoch) { return truth.at(static_cast<EpochId>(epoch)); }};
 }
 
 std::unique_ptr<Traces> past_traces(const Ground& ground) {

@@ -7,11 +7,15 @@
 #include <memory>
 #include <vector>
 
+#include "base/random.h"
 #include "goal/ground.h"
 #include "goal/membership_spec.h"
 #include "goal/traces.h"
 
 namespace hearsay::goal {
+
+// Puts `number` of them, at most all, drawn at random, first.
+void draw_first(std::vector<std::uint32_t>& people, std::size_t number, RandomBits& bits);
 
 // People who were somewhere in the inference period, drawn at random, as many from each third by activity; in the order
 // of their numbers.
@@ -38,7 +42,9 @@ struct KnownCrowd {
 KnownCrowd know_crowd(const Ground& ground, const CrowdKnowledge& knowledge, const Traces& traces,
                       const std::vector<std::uint32_t>& targets, std::uint64_t seed);
 
-// The visits of as many epochs as the inference period has, right before it; none where the study observed fewer.
+// The visits of the inference period.
+Traces inference_traces(const Ground& ground);
+// Those of as many epochs as it has, right before it; none where the study observed fewer.
 std::unique_ptr<Traces> past_traces(const Ground& ground);
 
 // Mean number of other people counted in the target's cells, of all people.

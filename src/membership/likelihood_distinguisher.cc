@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 #include <limits>
-#include <utility>
 
 #include "membership/changed_counts.h"
 #include "membership/counted.h"
@@ -30,24 +29,18 @@ class Rests {
   Rest& at(std::size_t epoch) { return epochs_[epoch]; }
   void clear() { std::fill(epochs_.begin(), epochs_.end(), Rest{}); }
   // Once all epochs are there.
-  void finish() {
-    all_ = {};
-    for (const Rest& rest : epochs_) add(rest);
-  }
-  Rest of(const Target& target) {
-    if (target.known.empty()) return all_;
-    const Rest all = all_;
-    all_ = {};
-    for (std::size_t epoch = 0; epoch < epochs_.size(); ++epoch) {
-      if (target.knows(epoch)) add(epochs_[epoch]);
-    }
-    return std::exchange(all_, all);
-  }
+  void finish() { all_ = sum({}); }
+  Rest of(const Target& target) const { return target.known.empty() ? all_ : sum(target); }
 
  private:
-  void add(const Rest& rest) {
-    all_.log += rest.log;
-    all_.full += rest.full;
+  Rest sum(const Target& target) const {
+    Rest sum;
+    for (std::size_t epoch = 0; epoch < epochs_.size(); ++epoch) {
+      if (!target.knows(epoch)) continue;
+      sum.log += epochs_[epoch].log;
+      sum.full += epochs_[epoch].full;
+    }
+    return sum;
   }
   std::vector<Rest> epochs_;
   Rest all_;
@@ -115,7 +108,6 @@ class LikelihoodReader : public Reader {
   std::vector<double> ratios_;  // by count, where plain: count / (group - count)
   std::vector<double> logs_;    // by count, where plain: log((group - count) / group)
   std::span<const double> counts_;
-  std::span<const Changed> changed_;
 };
 
 // True counts, chances by their margins. A target costs its own cells and the margins.
@@ -143,16 +135,19 @@ class PlainFromMargins final : public LikelihoodReader {
     opened_log_absent_ = opened_.log_absent({});
     std::transform(counts.begin(), counts.end(), whole_.begin(),
                    [](double one) { return static_cast<std::uint32_t>(one); });
-    own_changed_.clear();
+    changed_.clear();
     change({});
   }
 
   void change(std::span<const Changed> changed) override {
-    for (const Changed& one : own_changed_) whole_[one.cell] = static_cast<std::uint32_t>(counts_[one.cell]);
-    own_changed_.assign(changed.begin(), changed.end());
-    now_ = opened_;
-    log_absent_ = opened_log_absent_;
-    if (changed.empty()) return;
+    for (const Changed& one : changed_) whole_[one.cell] = static_cast<std::uint32_t>(counts_[one.cell]);
+    changed_.assign(changed.begin(), changed.end());
+    if (changed.empty()) {
+      now_ = opened_;
+      log_absent_ = opened_log_absent_;
+      return;
+    }
+    now_.start_from(opened_);
     CellWalk walk(question_.grid);
     for (const Changed& one : changed) {
       walk.go(one.cell);
@@ -167,7 +162,7 @@ class PlainFromMargins final : public LikelihoodReader {
   double score(Target target, const Lesson*) override {
     Rest rest = rests_.of(target);
     CellWalk walk(question_.grid);
-    for (const Changed& one : own_changed_) {
+    for (const Changed& one : changed_) {
       walk.go(one.cell);
       if (!target.knows(walk.epoch())) continue;
       add(rest, counts_[one.cell], 0, -1);
@@ -205,7 +200,7 @@ class PlainFromMargins final : public LikelihoodReader {
   Margins opened_;
   Margins now_;
   std::vector<std::uint32_t> whole_;  // the counts as they are now
-  std::vector<Changed> own_changed_;  // to be undone
+  std::vector<Changed> changed_;      // to be undone
   Rests rests_;
   double opened_log_absent_ = 0;
   double log_absent_ = 0;
@@ -257,6 +252,7 @@ class FromKnown final : public LikelihoodReader {
 
  private:
   std::span<const double> chances_;
+  std::span<const Changed> changed_;
   std::vector<double> against_;     // by cell: (1 - chance) / chance
   std::vector<double> log_absent_;  // by epoch
   Rests rests_;
@@ -277,22 +273,22 @@ class RuledFromMargins final : public LikelihoodReader {
   void open(std::span<const double> counts) override {
     counts_ = counts;
     std::copy(counts.begin(), counts.end(), counts_now_.begin());
-    own_changed_.clear();
+    changed_.clear();
     read(opened_rests_);
     opened_ = margins_.margins();
   }
 
   void change(std::span<const Changed> changed) override {
-    for (const Changed& one : own_changed_) counts_now_[one.cell] = counts_[one.cell];
+    for (const Changed& one : changed_) counts_now_[one.cell] = counts_[one.cell];
     for (const Changed& one : changed) counts_now_[one.cell] = one.count;
-    own_changed_.assign(changed.begin(), changed.end());
+    changed_.assign(changed.begin(), changed.end());
     if (!changed.empty()) read(rests_);
   }
 
   double score(Target target, const Lesson*) override {
-    const Margins& margins = own_changed_.empty() ? opened_ : margins_.margins();
+    const Margins& margins = changed_.empty() ? opened_ : margins_.margins();
     return with_target(
-        target, (own_changed_.empty() ? opened_rests_ : rests_).of(target),
+        target, (changed_.empty() ? opened_rests_ : rests_).of(target),
         [&](std::size_t place, std::size_t epoch, std::uint32_t) { return 1 / margins.chance(place, epoch) - 1; },
         [&](std::uint32_t cell, double against) { return ratio_of(counts_now_[cell], 1 / (1 + against)); });
   }
@@ -326,7 +322,7 @@ class RuledFromMargins final : public LikelihoodReader {
   FilledMargins margins_;
   Margins opened_;
   std::vector<double> counts_now_;
-  std::vector<Changed> own_changed_;  // to be undone
+  std::vector<Changed> changed_;  // to be undone
   std::vector<LogProduct> products_;
   Rests opened_rests_;
   Rests rests_;

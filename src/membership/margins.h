@@ -53,6 +53,11 @@ class Margins {
     std::fill(places_.begin(), places_.end(), 0.0);
     std::fill(epochs_.begin(), epochs_.end(), 0.0);
   }
+  // Has the sums of another, of the same grid and group.
+  void start_from(const Margins& other) {
+    places_ = other.places_;
+    epochs_ = other.epochs_;
+  }
   void add_row(std::size_t place, std::span<const double> row) {
     double total = 0;
     for (std::size_t epoch = 0; epoch < row.size(); ++epoch) {

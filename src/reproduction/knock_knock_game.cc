@@ -9,6 +9,7 @@
 
 #include "base/random.h"
 #include "dataset/by_user.h"
+#include "goal/membership_players.h"
 #include "membership/scores.h"
 
 namespace hearsay::reproduction {
@@ -19,12 +20,6 @@ constexpr std::size_t kDay = 24;
 
 using Group = std::vector<std::uint32_t>;
 
-// Moves `size` of the pool, drawn at random, to its beginning.
-void draw(std::vector<std::uint32_t>& pool, std::size_t size, RandomBits& bits) {
-  assert(size <= pool.size());
-  for (std::size_t i = 0; i < size; ++i) std::swap(pool[i], pool[i + bits.below(pool.size() - i)]);
-}
-
 // Groups of one size, as many with the target as without.
 struct Groups {
   std::vector<Group> with;
@@ -33,10 +28,10 @@ struct Groups {
   Groups(std::vector<std::uint32_t> pool, std::size_t size, std::size_t number, std::uint32_t target,
          RandomBits& bits) {
     for (std::size_t i = 0; i < number / 2; ++i) {
-      draw(pool, size - 1, bits);
+      goal::draw_first(pool, size - 1, bits);
       with.emplace_back(pool.begin(), pool.begin() + static_cast<std::ptrdiff_t>(size) - 1);
       with.back().push_back(target);
-      draw(pool, size, bits);
+      goal::draw_first(pool, size, bits);
       without.emplace_back(pool.begin(), pool.begin() + static_cast<std::ptrdiff_t>(size));
     }
   }
@@ -155,7 +150,7 @@ People people_of(const Weeks& weeks, Prior prior, std::uint32_t target, RandomBi
   others.erase(others.begin() + target);
   if (prior != Prior::kSubset) return {others, others};
   const std::size_t known = weeks.users() / kKnownShare - 1;
-  draw(others, known, bits);
+  goal::draw_first(others, known, bits);
   const auto border = others.begin() + static_cast<std::ptrdiff_t>(known);
   return {{others.begin(), border}, {border, others.end()}};
 }
@@ -238,7 +233,7 @@ std::vector<std::uint32_t> targets_by_mobility(const Weeks& weeks, std::size_t e
     };
     std::vector<std::uint32_t> pool(at(third), at(third + 1));
     const std::size_t taken = std::min(each, pool.size());
-    draw(pool, taken, bits);
+    goal::draw_first(pool, taken, bits);
     targets.insert(targets.end(), pool.begin(), pool.begin() + static_cast<std::ptrdiff_t>(taken));
   }
   std::sort(targets.begin(), targets.end());
