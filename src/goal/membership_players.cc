@@ -2,6 +2,7 @@
 #include "goal/membership_players.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 
@@ -166,7 +167,7 @@ std::vector<std::uint8_t> some_epochs(std::span<const std::uint32_t> trace, cons
     if (known[epoch] != 0 && (allowed.empty() || allowed[epoch] != 0)) active.push_back(epoch);
   }
   const auto number =
-      std::max<std::size_t>(1, static_cast<std::size_t>(share * static_cast<double>(active.size()) + 0.5));
+      std::max<std::size_t>(1, static_cast<std::size_t>(std::lround(share * static_cast<double>(active.size()))));
   draw_first(active, number, key);
   std::fill(known.begin(), known.end(), 0);
   for (std::size_t i = 0; i < std::min(number, active.size()); ++i) known[active[i]] = 1;
@@ -237,7 +238,7 @@ KnownCrowd know_crowd(const Ground& ground, const CrowdKnowledge& knowledge, con
   const std::vector<std::uint32_t> everybody = std::move(known.pool);
   std::vector<std::uint32_t> others;
   std::set_difference(everybody.begin(), everybody.end(), targets.begin(), targets.end(), std::back_inserter(others));
-  const auto number = static_cast<std::size_t>(knowledge.share * static_cast<double>(traces.users()) + 0.5);
+  const auto number = static_cast<std::size_t>(std::lround(knowledge.share * static_cast<double>(traces.users())));
   if (number == 0 || number > others.size()) {
     throw ConfigError("membership.crowd", knowledge.name,
                       "she cannot know so many people besides the targets; ask about fewer targets or a smaller share");
