@@ -17,7 +17,7 @@ class EpochInference final : public Inference {
   belief::Beliefs at(EpochId epoch) override {
     const std::size_t table = task_.prior.table_of(epoch);
     if (table != table_) {
-      prior_ = belief::of_range(task_.prior.table(table), task_.users);
+      prior_ = attack_.seen(belief::of_range(task_.prior.table(table), task_.users));
       table_ = table;
       const Workspace::Entered here{&attack_, &task_.prior, table, task_.users.begin};
       if (task_.workspace.entered != here) {

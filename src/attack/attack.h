@@ -61,6 +61,11 @@ struct Task {
 class Attack {
  public:
   virtual ~Attack() = default;
+  // Whether it knows what to make of rates; else it sees the chances as weights of a distribution.
+  virtual bool reads_rates() const { return false; }
+  belief::Beliefs seen(const belief::Beliefs& prior) const {
+    return reads_rates() ? prior : belief::as_distribution(prior);
+  }
   // `prior` is the part of a table about a range of users. None where the attack needs nothing of everybody.
   virtual std::unique_ptr<Summary> summarise(const belief::Beliefs& prior, const dataset::Crowd& crowd) const {
     (void)prior, (void)crowd;

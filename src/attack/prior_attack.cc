@@ -6,6 +6,7 @@ namespace {
 
 class PriorAttack final : public EpochAttack {
  public:
+  bool reads_rates() const override { return true; }
   belief::Beliefs infer_epoch(const belief::Beliefs& prior, belief::UserRange, const release::EpochCounts&, const Plan*,
                               const dataset::Crowd&, Workspace&) const override {
     return prior;

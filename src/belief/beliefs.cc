@@ -36,6 +36,15 @@ Rows uniform_rows(const SparseRows& rows) {
   return same;
 }
 
+Beliefs as_distribution(const Beliefs& beliefs) {
+  const auto* rates = std::get_if<Rates>(&beliefs);
+  if (rates == nullptr) return beliefs;
+  Rows rows;
+  static_cast<SparseRows&>(rows) = *rates;
+  rows.weights = rates->chances;
+  return rows;
+}
+
 Beliefs of_range(const Beliefs& beliefs, UserRange range) {
   Beliefs part = beliefs;
   const auto [first, count] = place_in(users_of(beliefs), range);
@@ -44,6 +53,8 @@ Beliefs of_range(const Beliefs& beliefs, UserRange range) {
     if (!rows->totals.empty()) rows->totals = rows->totals.subspan(first, count);
   } else if (auto* shared = std::get_if<Shared>(&part)) {
     shared->users = shared->users.subspan(first, count);
+  } else if (auto* rates = std::get_if<Rates>(&part)) {
+    narrow(*rates, first, count);
   } else {
     narrow(std::get<Assignment>(part), first, count);
   }
@@ -96,6 +107,16 @@ Rows RowTable::rows() const {
   view.rois = rois;
   view.weights = weights;
   view.totals = totals;
+  return view;
+}
+
+Rates RowTable::rates(std::span<const double> elsewhere) const {
+  Rates view;
+  view.users = users;
+  view.begins = begins;
+  view.rois = rois;
+  view.chances = weights;
+  view.elsewhere = elsewhere;
   return view;
 }
 

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -36,6 +37,8 @@ struct SparseRows {
 struct Rows : SparseRows {
   std::span<const double> weights;  // > 0; empty: 1 each
   std::span<const double> totals;   // sum of each row's weights; empty: not made yet
+  // Above 0: weights count in how many of so many epochs a user was somewhere, so that weight / trials is a rate.
+  double trials = 0;
 
   double weight(std::size_t entry) const { return weights.empty() ? 1.0 : weights[entry]; }
   // Empty where all weights are 1.
@@ -76,16 +79,36 @@ struct Assignment : SparseRows {
   std::uint32_t highest_limit() const { return sorted_limits.empty() ? 0 : sorted_limits.back(); }
 };
 
-using Beliefs = std::variant<Rows, Shared, Assignment>;
+// How likely each user is to be in each place, every place for itself: chances, which do not sum to 1.
+struct Rates : SparseRows {         // every row ends with null
+  std::span<const double> chances;  // by entry, in [0, 1]
+  // By ROI: the chance of users with no entry there. The last, null's, is that of users not listed.
+  std::span<const double> elsewhere;
+
+  std::span<const double> chances_of(std::size_t row) const {
+    return chances.subspan(begins[row], begins[row + 1] - begins[row]);
+  }
+};
+
+using Beliefs = std::variant<Rows, Shared, Assignment, Rates>;
 
 // An assignment of just these rows, or a distribution that has every ROI of a row alike.
 Rows uniform_rows(const SparseRows& rows);
+
+// For whoever knows distributions only: the chances listed as weights. Other beliefs as they are.
+Beliefs as_distribution(const Beliefs& beliefs);
 
 // The part about the users of a range; positions in rows stay those of the whole.
 Beliefs of_range(const Beliefs& beliefs, UserRange range);
 
 // The users listed.
 std::span<const UserId> users_of(const Beliefs& beliefs);
+
+// A feature of a fitted model, and how much the model errs without it.
+struct Lesson {
+  std::string feature;
+  double importance = 0;
+};
 
 // Beliefs for every epoch of the inference period. Epochs with the same beliefs share a table, so that what is derived
 // from a table is derived once.
@@ -98,6 +121,8 @@ class Series {
   virtual Beliefs table(std::size_t index) const = 0;
   // What it keeps in memory, besides the data it was built from.
   virtual std::uint64_t bytes() const { return 0; }
+  // What told most, of a prior that was fitted; most first.
+  virtual std::span<const Lesson> lessons() const { return {}; }
 };
 
 // Owns what Rows show; kept and refilled from epoch to epoch.
@@ -117,6 +142,8 @@ struct RowTable {
   void append(const RowTable& next);
   void close();
   Rows rows() const;
+  // The same rows with weights that are chances.
+  Rates rates(std::span<const double> elsewhere) const;
   // The same rows as an assignment, without their weights.
   Assignment assignment() const;
 };

@@ -153,7 +153,8 @@ class RangeRun {
         }
         return worker_.without.distributions(truth.visits, with, inference_->at(truth.epoch), crowd.null_roi());
       }
-      const belief::Beliefs prior = belief::of_range(arena_.prior.table(arena_.prior.table_of(truth.epoch)), range_);
+      const belief::Beliefs prior =
+          contest_.attack->seen(belief::of_range(arena_.prior.table(arena_.prior.table_of(truth.epoch)), range_));
       const release::EpochCounts counts = contest_.one_fewer->fine().at(truth.epoch, worker_.workspace_fewer.dense);
       const attack::Plan* plan =
           contest_.plans_fewer.empty() ? nullptr : contest_.plans_fewer[index_of(truth.epoch)].get();
@@ -256,7 +257,7 @@ Summaries summarise(const attack::Attack& attack, const belief::Series& prior, c
   parallel_for(prior.tables() * ranges.size(), threads, [&](std::size_t i, std::size_t) {
     const std::size_t table = i / ranges.size();
     const std::size_t range = i % ranges.size();
-    made[table][range] = attack.summarise(belief::of_range(prior.table(table), ranges[range]), crowd);
+    made[table][range] = attack.summarise(attack.seen(belief::of_range(prior.table(table), ranges[range])), crowd);
   });
   Summaries all(prior.tables());
   parallel_for(prior.tables(), threads, [&](std::size_t table, std::size_t) {

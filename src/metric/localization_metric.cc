@@ -55,7 +55,8 @@ class LocalizationScorer final : public Scorer {
         epochs_(setting.epochs) {}
 
   void add(std::span<const TrueEpoch> epochs, const decision::Prediction& prediction) override {
-    std::visit([&](const auto& kind) { add_kind(epochs, kind, prediction.share); }, prediction.beliefs);
+    const belief::Beliefs read = belief::as_distribution(prediction.beliefs);
+    std::visit([&](const auto& kind) { add_kind(epochs, kind, prediction.share); }, read);
   }
 
   bool takes_changes() const override { return true; }
@@ -109,6 +110,8 @@ class LocalizationScorer final : public Scorer {
       return Overlaps{static_cast<std::int64_t>(rois.size()) + 1, rois.back() == null_ ? 1 : 0};
     };
   }
+
+  void add_kind(std::span<const TrueEpoch>, const belief::Rates&, double) {}  // read as distributions
 
   void add_kind(std::span<const TrueEpoch> epochs, const belief::Shared& shared, double share) {
     std::vector<bool>& predicted = buffers_.predicted;

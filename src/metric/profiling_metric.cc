@@ -80,7 +80,8 @@ class ProfilingScorer final : public Scorer {
         places_(index_of(null_)) {}
 
   void add(std::span<const TrueEpoch> epochs, const decision::Prediction& prediction) override {
-    std::visit([&](const auto& kind) { add_kind(epochs, kind); }, prediction.beliefs);
+    const belief::Beliefs read = belief::as_distribution(prediction.beliefs);
+    std::visit([&](const auto& kind) { add_kind(epochs, kind); }, read);
   }
 
   bool takes_changes() const override { return true; }
@@ -134,6 +135,8 @@ class ProfilingScorer final : public Scorer {
     return static_cast<std::int64_t>(error * kRoiUnit + 0.5);  // NOLINT(bugprone-incorrect-roundings)
   }
   std::int64_t& sum_of(UserId user) { return users_[index_of(user) - index_of(range_.begin)]; }
+
+  void add_kind(std::span<const TrueEpoch>, const belief::Rates&) {}  // read as distributions
 
   void add_kind(std::span<const TrueEpoch> epochs, const belief::Shared& shared) {
     const belief::Background& background = shared.background;

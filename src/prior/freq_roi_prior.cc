@@ -13,7 +13,7 @@ const PriorEntry freq_roi_prior = {
                  "visits to null), divided by their total; the same row for every epoch of the inference period.",
              .parameters = {},
              .citation = kPaper},
-    .binary = false,
+    .rates = true,
     .for_everybody = true,
     .check = any_calendar,
     .make = [](const Knowledge& knowledge, const Parameters&) { return make_roi_season(knowledge, 1); },

@@ -27,6 +27,8 @@ struct Knowledge {
 struct PriorEntry {
   EntryInfo info;
   bool binary = false;         // an assignment prior
+  bool rates = false;          // it offers rates: chances, or rows that count epochs (belief::Rows::trials)
+  bool only_rates = false;     // its beliefs are belief::Rates, not a distribution
   bool for_everybody = false;  // it says something of everybody in every epoch, not of the people seen at its time
   // Throws ConfigError where the calendar does not allow this prior; called before make.
   std::function<void(const dataset::Calendar& calendar)> check;

@@ -13,7 +13,7 @@ const PriorEntry roi_day_prior = {
                  "included, divided by their total. A time of day that the observation period never holds: null.",
              .parameters = {},
              .citation = kPaper},
-    .binary = false,
+    .rates = true,
     .check = any_calendar,
     .make = [](const Knowledge& knowledge,
                const Parameters&) { return make_roi_season(knowledge, one_day(knowledge.observation.calendar())); },

@@ -13,7 +13,7 @@ const PriorEntry roi_day_week_prior = {
                  "included, divided by their total. A time of the week that the observation period never holds: null.",
              .parameters = {},
              .citation = kPaper},
-    .binary = false,
+    .rates = true,
     .check = any_calendar,
     .make = [](const Knowledge& knowledge,
                const Parameters&) { return make_roi_season(knowledge, one_week(knowledge.observation.calendar())); },
