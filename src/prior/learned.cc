@@ -71,16 +71,17 @@ class Predictor {
 
  private:
   void predict_one(UserId user, Part& part) {
-    null_.open(learned_->null, view_.null());
-    const double null = null_.logit({});
-    if (grid_.of_logit(-null) < listed_) {
+    const double null = learned_->null.logit(view_.null());
+    if (grid_.of_logit(-null) < out_) {
       part.null_of_others += static_cast<std::uint64_t>(grid_.chance(grid_.of_logit(null)) * kFixedPoint);
       return;
     }
     const std::span<const std::uint32_t> candidates = view_.candidates();
     places_.open(learned_->places, view_.person());
     for (const std::uint32_t roi : candidates) {
-      const std::uint32_t chance = grid_.of_logit(places_.logit(view_.cell(roi)));
+      const double logit = places_.logit(view_.cell(roi));
+      if (logit < least_logit_) continue;  // most are
+      const std::uint32_t chance = grid_.of_logit(logit);
       if (chance >= listed_) part.rows.add(user, static_cast<RoiId>(roi), grid_.chance(chance));
     }
     part.rows.add(user, null_roi_, grid_.chance(grid_.of_logit(null)));
@@ -90,11 +91,12 @@ class Predictor {
   const Learned* learned_;
   RoiId null_roi_;
   ChanceGrid grid_;
+  std::uint32_t out_ = grid_.of_chance(kOut);
   std::uint32_t listed_ = grid_.of_chance(kListed);
+  double least_logit_ = logit_of(kListed) - 1 / ChanceGrid::kSteps;
   Traces traces_;
   PersonView view_;
   ProductModel::Rest places_;
-  ProductModel::Rest null_;
 };
 
 // What is left of the usual level of a place when its entries are taken away, spread over everybody else.

@@ -53,8 +53,8 @@ std::vector<std::string> Ground::place_names() const {
                              "how many are there at this time of the week"});
   if (recent) {
     const std::string one = ago(calendar, 1);
-    names.insert(names.end(), {"there " + one, "there " + ago(calendar, 2), "there a day ago",
-                               "how many go there from where the person was " + one});
+    names.insert(names.end(), {"how many go there from where the person was " + one, "there " + one,
+                               "there " + ago(calendar, 2), "there a day ago"});
   }
   return names;
 }
@@ -63,6 +63,7 @@ PersonView::PersonView(const Ground& ground, std::size_t rois)
     : ground_(&ground),
       day_(one_day(ground.calendar)),
       week_(one_week(ground.calendar)),
+      fewest_weeks_(ground.history / week_),
       away_day_(day_),
       away_day_logit_(day_),
       away_week_logit_(week_),
@@ -81,6 +82,8 @@ void PersonView::open(std::span<const Stop> stops) {
   const auto end =
       std::partition_point(stops.begin(), stops.end(), [&](const Stop& stop) { return stop.epoch < history; });
   habits_ = static_cast<std::size_t>(end - stops.begin());
+  epoch_ = 0;
+  from_before_ = from_twice_before_ = from_day_before_ = 0;
 
   day_counts_.assign(day_, 0);
   week_counts_.assign(week_, 0);
@@ -100,29 +103,37 @@ void PersonView::open(std::span<const Stop> stops) {
   }
   for (std::uint32_t w = 0; w < week_; ++w) {
     const std::uint32_t epochs = epochs_at(history, week_, w);
-    away_week_logit_[w] = logit_of(leaning(epochs - week_counts_[w], epochs, kWeekWeight, away_day_[w % day_]));
+    // Never out, as the day before: the same number, and most are.
+    const bool same = w >= day_ && week_counts_[w] == 0 && week_counts_[w - day_] == 0 &&
+                      epochs == epochs_at(history, week_, w - day_);
+    away_week_logit_[w] = same ? away_week_logit_[w - day_]
+                               : logit_of(leaning(epochs - week_counts_[w], epochs, kWeekWeight, away_day_[w % day_]));
   }
   person_[0] = logit_of(away_);
 }
 
-std::span<const Stop> PersonView::ago(std::uint32_t lag) const {
+std::span<const Stop> PersonView::ago(std::uint32_t lag, std::size_t& from) const {
+  if (lag > epoch_) return {};
   const std::uint32_t wanted = epoch_ - lag;
-  if (stops_.empty() || stops_.back().epoch < wanted) return {};
-  const auto begin =
-      std::partition_point(stops_.begin(), stops_.end(), [&](const Stop& stop) { return stop.epoch < wanted; });
-  const auto end = std::find_if(begin, stops_.end(), [&](const Stop& stop) { return stop.epoch != wanted; });
-  return {begin, end};
+  while (from < stops_.size() && stops_[from].epoch < wanted) ++from;
+  std::size_t end = from;
+  while (end < stops_.size() && stops_[end].epoch == wanted) ++end;
+  return stops_.subspan(from, end - from);
 }
 
 void PersonView::at(std::uint32_t epoch) {
   assert(epoch >= ground_->history);
+  if (epoch < epoch_) from_before_ = from_twice_before_ = from_day_before_ = 0;
   epoch_ = epoch;
-  person_[1] = away_day_logit_[epoch % day_];
-  person_[2] = away_week_logit_[epoch % week_];
+  day_at_ = epoch % day_;
+  week_at_ = epoch % week_;
+  weeks_at_ = epochs_at(ground_->history, week_, week_at_);
+  person_[1] = away_day_logit_[day_at_];
+  person_[2] = away_week_logit_[week_at_];
   if (ground_->recent) {
-    before_ = ago(1);
-    twice_before_ = ago(2);
-    day_before_ = ago(day_);
+    before_ = ago(1, from_before_);
+    twice_before_ = ago(2, from_twice_before_);
+    day_before_ = ago(day_, from_day_before_);
     person_[3] = before_.empty() ? 0 : 1;
     person_[4] = twice_before_.empty() ? 0 : 1;
     person_[5] = day_before_.empty() ? 0 : 1;
@@ -130,7 +141,7 @@ void PersonView::at(std::uint32_t epoch) {
     person_[7] = std::log1p(static_cast<double>(twice_before_.size()));
   }
   std::copy(person_.begin(), person_.end(), null_.begin());
-  null_.back() = ground_->levels.logit(epoch % week_, place_of_.size() - 1);
+  null_.back() = ground_->levels.logit(week_at_, place_of_.size() - 1);
 }
 
 void PersonView::open_places() {
@@ -159,13 +170,17 @@ void PersonView::open_places() {
   }
   often_day_.resize(places_.size() * day_);
   often_day_logit_.resize(often_day_.size());
+  never_logit_.resize(often_day_.size());
+  often_logit_.resize(places_.size());
   for (std::size_t place = 0; place < places_.size(); ++place) {
     const double often = (often_[place] + kSeen) / (ground_->history + 1.0);
     often_[place] = often;
+    often_logit_[place] = logit_of(often);
     for (std::uint32_t d = 0; d < day_; ++d) {
       const std::size_t i = place * day_ + d;
       often_day_[i] = leaning(day_counts_[i], epochs_at(ground_->history, day_, d), kDayWeight, often);
       often_day_logit_[i] = logit_of(often_day_[i]);
+      never_logit_[i] = logit_of(leaning(0, fewest_weeks_, kWeekWeight, often_day_[i]));
     }
   }
 }
@@ -201,33 +216,30 @@ std::span<const std::uint32_t> PersonView::candidates() {
 }
 
 std::span<const double> PersonView::cell(std::uint32_t roi) {
-  const std::uint32_t d = epoch_ % day_;
-  const std::uint32_t w = epoch_ % week_;
-  const std::uint32_t epochs = epochs_at(ground_->history, week_, w);
-  double count = 0;
-  double often = kSeen / (ground_->history + 1.0);
-  double often_day = 0;
   if (place_of_[roi] == 0) {
-    often_day = leaning(0, epochs_at(ground_->history, day_, d), kDayWeight, often);
+    const double often = kSeen / (ground_->history + 1.0);
+    const double often_day = leaning(0, epochs_at(ground_->history, day_, day_at_), kDayWeight, often);
+    cell_[0] = logit_of(often);
     cell_[1] = logit_of(often_day);
+    cell_[2] = logit_of(leaning(0, weeks_at_, kWeekWeight, often_day));
   } else {
     const std::size_t place = place_of_[roi] - 1;
-    count = week_counts_[place * week_ + w];
-    often = often_[place];
-    often_day = often_day_[place * day_ + d];
-    cell_[1] = often_day_logit_[place * day_ + d];
+    const std::size_t by_day = place * day_ + day_at_;
+    const std::uint16_t count = week_counts_[place * week_ + week_at_];
+    cell_[0] = often_logit_[place];
+    cell_[1] = often_day_logit_[by_day];
+    cell_[2] = count == 0 && weeks_at_ == fewest_weeks_
+                   ? never_logit_[by_day]
+                   : logit_of(leaning(count, weeks_at_, kWeekWeight, often_day_[by_day]));
   }
-  cell_[0] = logit_of(often);
-  cell_[2] = logit_of(leaning(count, epochs, kWeekWeight, often_day));
-  cell_[3] = ground_->levels.logit(w, roi);
-  if (ground_->recent) {
-    cell_[4] = is_among(before_, roi) ? 1 : 0;
-    cell_[5] = is_among(twice_before_, roi) ? 1 : 0;
-    cell_[6] = is_among(day_before_, roi) ? 1 : 0;
-    const double moved = moved_[roi] + unseen_moves_ * ground_->levels.overall(roi);
-    cell_[7] = before_.empty() ? ground_->levels.overall_logit(roi)
-                               : logit_of(moved / static_cast<double>(before_.size()), kLeastMove);
-  }
+  cell_[3] = ground_->levels.logit(week_at_, roi);
+  if (!ground_->recent) return cell_;
+  const double moved = moved_[roi] + unseen_moves_ * ground_->levels.overall(roi);
+  cell_[4] = before_.empty() ? ground_->levels.overall_logit(roi)
+                             : logit_of(moved / static_cast<double>(before_.size()), kLeastMove);
+  cell_[5] = is_among(before_, roi) ? 1 : 0;
+  cell_[6] = is_among(twice_before_, roi) ? 1 : 0;
+  cell_[7] = is_among(day_before_, roi) ? 1 : 0;
   return cell_;
 }
 

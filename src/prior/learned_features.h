@@ -129,26 +129,34 @@ class PersonView {
   std::span<const double> cell(std::uint32_t roi);
 
  private:
-  std::span<const Stop> ago(std::uint32_t lag) const;
+  // The stops so many epochs ago. `from` is where the last search ended, which an epoch later need not begin anew.
+  std::span<const Stop> ago(std::uint32_t lag, std::size_t& from) const;
   void open_places();
 
   const Ground* ground_;
   std::uint32_t day_;
   std::uint32_t week_;
+  std::uint32_t fewest_weeks_;  // that a time of the week has
   std::span<const Stop> stops_;
   std::size_t habits_ = 0;  // of the stops, those before `history`
   std::uint32_t epoch_ = 0;
+  std::uint32_t day_at_ = 0;    // the epoch's time of day
+  std::uint32_t week_at_ = 0;   // and of the week
+  std::uint32_t weeks_at_ = 0;  // how many epochs before `history` are at that time of the week
   double away_ = 0;
   std::vector<double> away_day_, away_day_logit_, away_week_logit_;
   // By place seen.
   bool places_open_ = false;
   std::vector<std::uint32_t> places_;
-  std::vector<double> often_;
+  std::vector<double> often_, often_logit_;
   std::vector<double> often_day_, often_day_logit_;
+  std::vector<double>
+      never_logit_;  // by time of day: the logit at a time of the week when never there, in fewest weeks
   std::vector<std::uint16_t> week_counts_;
   std::vector<std::uint32_t> place_of_;  // by ROI: its number among the places seen and one, or 0
   // Lately.
   std::span<const Stop> before_, twice_before_, day_before_;
+  std::size_t from_before_ = 0, from_twice_before_ = 0, from_day_before_ = 0;
   double unseen_moves_ = 0;
   std::vector<double> moved_;  // by ROI
   std::vector<std::uint32_t> touched_;

@@ -22,6 +22,55 @@ double log_loss(double logit, bool label) {
   return wrong > 0 ? wrong + std::log1p(std::exp(-wrong)) : std::log1p(std::exp(wrong));
 }
 
+// Mean and 1 / deviation of each feature, or 0 where it never varies.
+struct Scales {
+  std::vector<double> means;
+  std::vector<double> factors;
+
+  explicit Scales(const Examples& examples) : means(examples.features), factors(examples.features) {
+    const std::size_t width = examples.features;
+    const auto count = static_cast<double>(examples.size());
+    for (std::size_t i = 0; i < examples.rows.size(); ++i) means[i % width] += examples.rows[i];
+    for (double& mean : means) mean /= count;
+    for (std::size_t i = 0; i < examples.rows.size(); ++i) {
+      const double apart = examples.rows[i] - means[i % width];
+      factors[i % width] += apart * apart;
+    }
+    for (std::size_t f = 0; f < width; ++f) {
+      const double deviation = std::sqrt(factors[f] / count);
+      factors[f] = deviation > 1e-9 * (1 + std::fabs(means[f])) ? 1 / deviation : 0;
+    }
+  }
+};
+
+// Standardised features and their products, row by row.
+std::vector<double> with_products(const Examples& examples, const Scales& scales) {
+  const std::size_t width = examples.features;
+  std::vector<double> rows;
+  rows.reserve(examples.size() * width * (width + 3) / 2);
+  std::vector<double> scaled(width);
+  for (std::size_t r = 0; r < examples.size(); ++r) {
+    for (std::size_t f = 0; f < width; ++f) scaled[f] = (examples.row(r)[f] - scales.means[f]) * scales.factors[f];
+    rows.insert(rows.end(), scaled.begin(), scaled.end());
+    for (std::size_t f = 0; f < width; ++f) {
+      for (std::size_t g = f; g < width; ++g) rows.push_back(scaled[f] * scaled[g]);
+    }
+  }
+  return rows;
+}
+
+// constant + w x + x' W x, W above its diagonal and on it, rows `stride` apart.
+inline double polynomial(std::size_t width, const double* x, double constant, const double* linear,
+                         const double* products, std::size_t stride) {
+  double sum = constant;
+  for (std::size_t f = 0; f < width; ++f) {
+    double factor = linear[f];
+    for (std::size_t g = f; g < width; ++g) factor += products[f * stride + g] * x[g];
+    sum += factor * x[f];
+  }
+  return sum;
+}
+
 }  // namespace
 
 ChanceGrid::ChanceGrid() : bound_(std::floor(kSteps * std::log((1 - kLeast) / kLeast))) {
@@ -40,92 +89,69 @@ std::uint32_t ChanceGrid::of_chance(double chance) const {
 }
 
 ProductModel::ProductModel(const Examples& examples)
-    : means_(examples.features),
-      scales_(examples.features),
-      linear_(examples.features),
-      products_(examples.features * examples.features) {
+    : linear_(examples.features), products_(examples.features * examples.features) {
   const std::size_t count = examples.size();
   const std::size_t width = examples.features;
   const auto present = static_cast<std::size_t>(std::count(examples.labels.begin(), examples.labels.end(), 1));
+  const double there = examples.weights[1] * static_cast<double>(present);
+  const double away = examples.weights[0] * static_cast<double>(count - present);
   if (present == 0 || present == count) {
-    const double there = examples.weights[1] * static_cast<double>(present);
-    const double away = examples.weights[0] * static_cast<double>(count - present);
     constant_ = std::log((there + 0.5) / (away + 0.5));
     return;
   }
-  for (std::size_t i = 0; i < count * width; ++i) means_[i % width] += examples.rows[i];
-  for (double& mean : means_) mean /= static_cast<double>(count);
-  for (std::size_t i = 0; i < count * width; ++i) {
-    const double apart = examples.rows[i] - means_[i % width];
-    scales_[i % width] += apart * apart;
-  }
-  for (std::size_t f = 0; f < width; ++f) {
-    const double deviation = std::sqrt(scales_[f] / static_cast<double>(count));
-    scales_[f] = deviation > 1e-9 * (1 + std::fabs(means_[f])) ? 1 / deviation : 0;
-  }
-
-  std::vector<double> rows;
-  rows.reserve(count * width * (width + 3) / 2);
-  std::vector<double> scaled(width);
-  for (std::size_t r = 0; r < count; ++r) {
-    for (std::size_t f = 0; f < width; ++f) scaled[f] = standard(f, examples.row(r)[f]);
-    rows.insert(rows.end(), scaled.begin(), scaled.end());
-    for (std::size_t f = 0; f < width; ++f) {
-      for (std::size_t g = f; g < width; ++g) rows.push_back(scaled[f] * scaled[g]);
-    }
-  }
+  const Scales scales(examples);
   // The examples weigh as much as their number says, whatever the share of each label that was drawn.
-  const double all =
-      examples.weights[1] * static_cast<double>(present) + examples.weights[0] * static_cast<double>(count - present);
-  const double mean = all / static_cast<double>(count);
-  const LinearModel fitted = fit_logistic(rows, examples.labels, Penalty::kSquare,
-                                          std::min(kMostCost, kAllExamples / static_cast<double>(count)),
+  const double mean = (there + away) / static_cast<double>(count);
+  const double cost = std::min(kMostCost, kAllExamples / static_cast<double>(count));
+  const LinearModel fitted = fit_logistic(with_products(examples, scales), examples.labels, Penalty::kSquare, cost,
                                           {examples.weights[0] / mean, examples.weights[1] / mean}, kTolerance);
+  // From standardised features to features as they are.
   constant_ = fitted.intercept;
-  std::copy_n(fitted.weights.begin(), width, linear_.begin());
+  for (std::size_t f = 0; f < width; ++f) {
+    linear_[f] += fitted.weights[f] * scales.factors[f];
+    constant_ -= fitted.weights[f] * scales.factors[f] * scales.means[f];
+  }
   auto weight = fitted.weights.begin() + static_cast<std::ptrdiff_t>(width);
   for (std::size_t f = 0; f < width; ++f) {
-    for (std::size_t g = f; g < width; ++g) products_[f * width + g] = *weight++;
+    for (std::size_t g = f; g < width; ++g) {
+      const double product = *weight++ * scales.factors[f] * scales.factors[g];
+      products_[f * width + g] = product;
+      linear_[f] -= product * scales.means[g];
+      linear_[g] -= product * scales.means[f];
+      constant_ += product * scales.means[f] * scales.means[g];
+    }
   }
 }
 
 double ProductModel::logit(std::span<const double> features) const {
-  Rest rest;
-  rest.open(*this, features);
-  return rest.logit({});
+  assert(features.size() == this->features());
+  return polynomial(features.size(), features.data(), constant_, linear_.data(), products_.data(), features.size());
 }
 
 void ProductModel::Rest::open(const ProductModel& model, std::span<const double> first) {
-  const std::size_t width = model.features();
-  assert(first.size() <= width);
-  model_ = &model;
-  given_.resize(first.size());
-  for (std::size_t f = 0; f < first.size(); ++f) given_[f] = model.standard(f, first[f]);
+  width_ = model.features();
+  assert(first.size() <= width_);
   constant_ = model.constant_;
   linear_.assign(model.linear_.begin() + static_cast<std::ptrdiff_t>(first.size()), model.linear_.end());
   for (std::size_t f = 0; f < first.size(); ++f) {
-    const double* products = &model.products_[f * width];
+    const double* products = &model.products_[f * width_];
     double factor = model.linear_[f];
-    for (std::size_t g = f; g < first.size(); ++g) factor += products[g] * given_[g];
-    constant_ += factor * given_[f];
-    for (std::size_t g = 0; g < linear_.size(); ++g) linear_[g] += given_[f] * products[first.size() + g];
+    for (std::size_t g = f; g < first.size(); ++g) factor += products[g] * first[g];
+    constant_ += factor * first[f];
+    for (std::size_t g = 0; g < linear_.size(); ++g) linear_[g] += first[f] * products[first.size() + g];
   }
-  scaled_.resize(linear_.size());
+  products_ = model.products_.data() + first.size() * (width_ + 1);
 }
 
 double ProductModel::Rest::logit(std::span<const double> last) const {
-  const std::size_t width = model_->features();
-  const std::size_t first = given_.size();
-  assert(first + last.size() == width);
-  for (std::size_t f = 0; f < last.size(); ++f) scaled_[f] = model_->standard(first + f, last[f]);
-  double sum = constant_;
-  for (std::size_t f = 0; f < last.size(); ++f) {
-    const double* products = &model_->products_[(first + f) * width + first];
-    double factor = linear_[f];
-    for (std::size_t g = f; g < last.size(); ++g) factor += products[g] * scaled_[g];
-    sum += factor * scaled_[f];
+  assert(last.size() == linear_.size());
+  // The sizes there are, so that the compiler unrolls the loops. Most people were not lately at most places.
+  if (last.size() == 8 && last[5] == 0 && last[6] == 0 && last[7] == 0) {
+    return polynomial(5, last.data(), constant_, linear_.data(), products_, width_);
   }
-  return sum;
+  if (last.size() == 4) return polynomial(4, last.data(), constant_, linear_.data(), products_, width_);
+  if (last.size() == 8) return polynomial(8, last.data(), constant_, linear_.data(), products_, width_);
+  return polynomial(last.size(), last.data(), constant_, linear_.data(), products_, width_);
 }
 
 std::vector<belief::Lesson> importances(const ProductModel& model, const Examples& examples,

@@ -40,15 +40,15 @@ struct Examples {
   std::span<const double> row(std::size_t index) const { return {&rows[index * features], features}; }
 };
 
-// A logit that is a polynomial of degree 2 in the features, each standardised: constant + w x + x' W x.
+// A logit that is a polynomial of degree 2 in the features: constant + w x + x' W x.
 class ProductModel {
  public:
   ProductModel() = default;
-  // Logistic regression on features and all their products. Where all labels are the same, or there are none, a
-  // constant that is as sure as so many examples allow.
+  // Logistic regression on standardised features and all their products. Where all labels are the same, or there are
+  // none, a constant that is as sure as so many examples allow.
   explicit ProductModel(const Examples& examples);
 
-  std::size_t features() const { return means_.size(); }
+  std::size_t features() const { return linear_.size(); }
   double logit(std::span<const double> features) const;
 
   // The polynomial in the last features where the first are given. Cost of a value: products of the last only.
@@ -58,18 +58,13 @@ class ProductModel {
     double logit(std::span<const double> last) const;
 
    private:
-    const ProductModel* model_ = nullptr;
+    const double* products_ = nullptr;  // of the last features
+    std::size_t width_ = 0;             // of the model
     double constant_ = 0;
     std::vector<double> linear_;
-    std::vector<double> given_;
-    mutable std::vector<double> scaled_;
   };
 
  private:
-  double standard(std::size_t feature, double value) const { return (value - means_[feature]) * scales_[feature]; }
-
-  std::vector<double> means_;
-  std::vector<double> scales_;  // 1 / deviation; 0 where a feature never varies
   double constant_ = 0;
   std::vector<double> linear_;
   std::vector<double> products_;  // features x features, above the diagonal and on it

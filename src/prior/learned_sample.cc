@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::uint64_t kSeed = 0x6c6561726e;
 constexpr std::size_t kVisits = 1'000'000;  // of the users drawn, about
-constexpr double kMoments = 1'000'000;      // of a person and an epoch that are looked at, about
-constexpr double kEachLabel = 20'000;       // examples, about
+constexpr double kMoments = 600'000;        // epochs of people that are looked at, about
+constexpr double kEachLabel = 16'000;       // examples, about
 constexpr std::uint64_t kHeldOut = 5;       // one in so many examples
 constexpr std::size_t kChunk = 64;          // users
 
@@ -85,16 +85,16 @@ class Cells {
   template <typename OnNull, typename OnPlace>
   void walk_one(std::size_t chunk, std::size_t index, PersonView& view, const OnNull& null,
                 const OnPlace& place) const {
+    const std::uint64_t user = mix(kSeed + 1, index_of(users_[index]));
+    if (unit(user) >= rate_) return;
     const std::span<const Stop> stops = traces_.of(index);
     view.open(stops);
-    const std::uint64_t user = mix(kSeed, index_of(users_[index]));
     auto stop =
         std::partition_point(stops.begin(), stops.end(), [&](const Stop& one) { return one.epoch < ground_.history; });
     for (std::uint32_t e = ground_.history; e < ground_.calendar.observe; ++e) {
       const auto begin = stop;
       while (stop != stops.end() && stop->epoch == e) ++stop;
       const std::uint64_t moment = mix(user, e);
-      if (unit(moment) >= rate_) continue;
       view.at(e);
       null(chunk, mix(moment, kSeed), begin == stop, view);
       auto there = begin;
@@ -169,14 +169,15 @@ Learned learn(const Knowledge& knowledge, const Ground& ground, const std::vecto
   null.finish(ground.person_features() + 1, null_rates);
 
   Learned learned;
-  learned.places = ProductModel(places.fitted);
-  learned.null = ProductModel(null.fitted);
-  const std::vector<std::string> place_names = ground.place_names();
-  const std::vector<std::string> null_names = ground.null_names();
-  for (belief::Lesson& lesson : importances(learned.places, places.held_out, place_names, kSeed)) {
-    learned.lessons.push_back({"where: " + lesson.feature, lesson.importance});
-  }
-  for (belief::Lesson& lesson : importances(learned.null, null.held_out, null_names, kSeed)) {
+  std::array<std::vector<belief::Lesson>, 2> lessons;
+  parallel_for(2, knowledge.threads, [&](std::size_t which, std::size_t) {
+    const Parts& parts = which == 0 ? places : null;
+    ProductModel& model = which == 0 ? learned.places : learned.null;
+    model = ProductModel(parts.fitted);
+    lessons[which] = importances(model, parts.held_out, which == 0 ? ground.place_names() : ground.null_names(), kSeed);
+  });
+  for (belief::Lesson& lesson : lessons[0]) learned.lessons.push_back({"where: " + lesson.feature, lesson.importance});
+  for (belief::Lesson& lesson : lessons[1]) {
     learned.lessons.push_back({"whether out: " + lesson.feature, lesson.importance});
   }
   std::stable_sort(learned.lessons.begin(), learned.lessons.end(),
