@@ -66,7 +66,7 @@ RandomStudy make_study(std::mt19937& random, const dataset::Calendar& calendar, 
   study.data.period = {"2010-03-01 00:00:00", calendar.epoch_seconds, calendar.epochs};
   study.data.observe = calendar.observe;
   for (const prior::PriorEntry* entry : prior::all_priors()) {
-    if (entry->only_rates) continue;  // fitted, and tested by itself
+    if (entry->only_rates) continue;  // fitted: src/prior/learned_test.cc has the plain formulas
     try {
       entry->check(calendar);
       study.adversary.priors.push_back(entry);

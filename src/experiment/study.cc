@@ -23,13 +23,18 @@ namespace {
 constexpr std::size_t kMostPeople = 10'000'000'000;
 constexpr std::uintmax_t kLongestStudy = 1 << 20;  // bytes
 
-// The entries named at `key`; all of them where the key is absent.
+// The entries named at `key`; where the key is absent, all but those that are there for whoever asks for them.
 template <typename Entry, typename NameOf>
 std::vector<const Entry*> chosen(Settings& settings, const std::string& key, const std::vector<const Entry*>& all,
                                  const NameOf& name_of, Registry& registry) {
   std::vector<std::string> names;
   names.reserve(all.size());
-  for (const Entry* entry : all) names.push_back(name_of(*entry));
+  for (const Entry* entry : all) {
+    if constexpr (requires { entry->opt_in; }) {
+      if (entry->opt_in) continue;
+    }
+    names.push_back(name_of(*entry));
+  }
   try {
     return choose<Entry>(key, settings.texts(key, names), all, name_of, registry);
   } catch (const ConfigError& error) {

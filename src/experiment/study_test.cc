@@ -81,6 +81,17 @@ TEST(StudyTest, OverridesWin) {
   EXPECT_THAT(study.as_run, HasSubstr("Asia/Tokyo"));
 }
 
+// Those that the paper does not have join only where they are named.
+TEST(StudyTest, APriorThatIsOptInIsNamedOrLeftOut) {
+  std::size_t opt_in = 0;
+  for (const prior::PriorEntry* entry : prior::all_priors()) opt_in += entry->opt_in ? 1 : 0;
+  ASSERT_GE(opt_in, 2U);
+  EXPECT_EQ(parse({"study.priors=[\"HISTORY\", \"FREQ_ROI\"]"}).adversary.priors.back()->info.name, "HISTORY");
+  const std::string text = kStudy;
+  const Study study = parse({}, text.substr(0, text.find("[study]")));
+  EXPECT_EQ(study.adversary.priors.size(), prior::all_priors().size() - opt_in);
+}
+
 TEST(StudyTest, BadSettingsAreOneLineWithTheParameter) {
   EXPECT_THAT(refusal("data.users=0"), HasSubstr("data.users = 0: must be at least 1"));
   EXPECT_THAT(refusal("period.epoch=7 min"), HasSubstr("must divide a day"));

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/logistic_regression.h"
 #include "membership/distinguisher.h"
-#include "membership/logistic_regression.h"
 
 namespace hearsay::membership {
 namespace {

@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "base/errors.h"
-#include "membership/logistic_regression.h"
+#include "base/logistic_regression.h"
 #include "membership/test_practice.h"
 
 namespace hearsay::membership {

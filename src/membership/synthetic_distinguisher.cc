@@ -5,10 +5,10 @@
 #include <numeric>
 #include <string>
 
+#include "base/logistic_regression.h"
 #include "base/random.h"
 #include "membership/changed_counts.h"
 #include "membership/distinguisher.h"
-#include "membership/logistic_regression.h"
 
 namespace hearsay::membership {
 namespace {

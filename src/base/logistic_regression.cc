@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "membership/logistic_regression.h"
+#include "base/logistic_regression.h"
 
 #include <linear.h>
 
@@ -10,10 +10,8 @@
 #include <memory>
 #include <mutex>
 
-namespace hearsay::membership {
+namespace hearsay {
 namespace {
-
-constexpr double kTolerance = 1e-4;  // scikit-learn's, which the published attacks keep
 
 struct Scale {
   std::size_t feature = 0;
@@ -74,7 +72,8 @@ Trained train_alone(const problem& examples, const parameter& settings) {
   return trained;
 }
 
-Trained train_on(std::vector<feature_node>& nodes, std::span<const std::uint8_t> labels, Penalty penalty, double cost) {
+Trained train_on(std::vector<feature_node>& nodes, std::span<const std::uint8_t> labels, Penalty penalty, double cost,
+                 std::array<double, 2> weights, double tolerance) {
   static std::once_flag silenced;
   std::call_once(silenced, [] { set_print_string_function([](const char*) {}); });
   const std::size_t width = nodes.size() / labels.size();
@@ -88,8 +87,12 @@ Trained train_on(std::vector<feature_node>& nodes, std::span<const std::uint8_t>
                             1};
   parameter settings = {};
   settings.solver_type = penalty == Penalty::kSquare ? L2R_LR : L1R_LR;
-  settings.eps = kTolerance;
+  settings.eps = tolerance;
   settings.C = cost;
+  std::array<int, 2> weighed = {-1, 1};
+  settings.nr_weight = 2;
+  settings.weight_label = weighed.data();
+  settings.weight = weights.data();
   assert(check_parameter(&examples, &settings) == nullptr);
   return penalty == Penalty::kSquare ? Trained(train(&examples, &settings)) : train_alone(examples, settings);
 }
@@ -97,11 +100,11 @@ Trained train_on(std::vector<feature_node>& nodes, std::span<const std::uint8_t>
 }  // namespace
 
 LinearModel fit_logistic(std::span<const double> rows, std::span<const std::uint8_t> labels, Penalty penalty,
-                         double cost) {
+                         double cost, std::array<double, 2> weights, double tolerance) {
   assert(!labels.empty() && rows.size() % labels.size() == 0);
   const std::vector<Scale> scales = scales_of(rows, labels.size());
   std::vector<feature_node> nodes = nodes_of(rows, labels.size(), scales);
-  const Trained trained = train_on(nodes, labels, penalty, cost);
+  const Trained trained = train_on(nodes, labels, penalty, cost, weights, tolerance);
   const double sign = trained->label[0] == 1 ? 1 : -1;
   LinearModel model;
   model.weights.resize(rows.size() / labels.size());
@@ -114,4 +117,4 @@ LinearModel fit_logistic(std::span<const double> rows, std::span<const std::uint
   return model;
 }
 
-}  // namespace hearsay::membership
+}  // namespace hearsay
