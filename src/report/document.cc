@@ -10,6 +10,7 @@
 #include "report/document_entries.h"
 #include "report/document_numbers.h"
 #include "report/membership.h"
+#include "report/trajectories.h"
 #include "results/repeats.h"
 
 namespace hearsay::report {
@@ -238,6 +239,7 @@ results::Json DocumentBuilder::json(const engine::Provenance& provenance, const 
   const Membership membership = read_membership(tables.measured(), study_.results.least_people);
   Details details = chosen ? details_of(*chosen, adversaries[*chosen]) : Details{};
   details.membership = membership_sentences(membership);
+  details.trajectories = trajectory_sentences(tables.measured(), study_.results.least_people);
   document["findings"] = findings(tables.summary(), tables.releases(), study_.adversary.metric, details);
   document["dataset"] = std::move(dataset);
   document["settings"] = {{"log_base", study_.adversary.metric.log_base},
