@@ -198,7 +198,7 @@ results::Json DocumentBuilder::defences(const results::ResultTables& tables) con
 results::Json DocumentBuilder::measured(const std::vector<results::MeasuredGoal>& goals) const {
   results::Json list = results::Json::array();
   for (const results::MeasuredGoal& goal : goals) {
-    if (goal.name == kMembership || goal.name == kAudit) continue;
+    if (goal.name == kMembership || goal.name == kAudit || goal.name == kTrajectories) continue;
     results::Json fields = results::Json::array();
     for (const goal::Field& field : goal.rows.front().key) fields.push_back(field.name);
     results::Json rows = results::Json::array();
@@ -260,6 +260,7 @@ results::Json DocumentBuilder::json(const engine::Provenance& provenance, const 
   document["rois"] = rois();
   document["defences"] = defences(tables);
   document["membership"] = membership_json(membership, study_.registry.distinguishers);
+  document["trajectories"] = trajectories_json(tables.measured(), study_.results.least_people);
   document["measured"] = measured(tables.measured());
   document["paper"] = paper_json(paper);
   return document;

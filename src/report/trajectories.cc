@@ -9,7 +9,10 @@
 
 #include "base/text_table.h"
 #include "goal/combination.h"
+#include "report/document_entries.h"
+#include "report/document_numbers.h"
 #include "report/words.h"
+#include "trajectory/method.h"
 
 namespace hearsay::report {
 namespace {
@@ -60,6 +63,12 @@ std::vector<Line> lines_of(const results::MeasuredGoal& goal) {
   return lines;
 }
 
+const results::MeasuredGoal* find_goal(const std::vector<results::MeasuredGoal>& goals) {
+  const auto found = std::find_if(goals.begin(), goals.end(),
+                                  [](const results::MeasuredGoal& one) { return one.name == kTrajectories; });
+  return found == goals.end() ? nullptr : &*found;
+}
+
 std::string percent(double share) {
   return fmt::format("{:.0f}%", 100 * share);
 }
@@ -79,7 +88,11 @@ std::string paths_sentence(const Line& line) {
   sentence += more < kHardly && !(more_active >= kHardly)
                   ? " So hours could not be linked to whole paths."
                   : " The difference is what linking the hours gives away; the rest is there without it.";
-  return sentence + fmt::format(" Each path is taken for the person whom it fits best ({}).", line.method);
+  return sentence +
+         fmt::format(
+             " Whose path it is the counts do not say: each is held against the person whom it fits best, one "
+             "to one (method {}).",
+             line.method);
 }
 
 // The best method on each release besides the raw one.
@@ -105,7 +118,7 @@ std::string defended_sentence(const std::vector<Line>& lines) {
     words.push_back(fmt::format("{} ({} shuffled) with {}", percent(line->right), percent(line->shuffled),
                                 release_words(line->release, line->parameter)));
   }
-  return fmt::format("Paths, defended: right {} of the time{}.", fmt::join(words, ", "),
+  return fmt::format("Paths, defended: the share of the time that is right becomes {}{}.", fmt::join(words, ", "),
                      more > 0 ? fmt::format("; {} more are in the table", more) : "");
 }
 
@@ -113,9 +126,8 @@ std::string defended_sentence(const std::vector<Line>& lines) {
 
 std::vector<std::string> trajectory_sentences(const std::vector<results::MeasuredGoal>& goals,
                                               std::size_t least_people) {
-  const auto goal = std::find_if(goals.begin(), goals.end(),
-                                 [](const results::MeasuredGoal& one) { return one.name == kTrajectories; });
-  if (goal == goals.end()) return {};
+  const results::MeasuredGoal* goal = find_goal(goals);
+  if (goal == nullptr) return {};
   const std::vector<Line> lines = lines_of(*goal);
   const Line* best = nullptr;
   for (const Line& line : lines) {
@@ -130,6 +142,36 @@ std::vector<std::string> trajectory_sentences(const std::vector<results::Measure
   if (best->is_raw()) sentences.push_back(defended_sentence(lines));
   std::erase(sentences, "");
   return sentences;
+}
+
+results::Json trajectories_json(const std::vector<results::MeasuredGoal>& goals, std::size_t least_people) {
+  const results::MeasuredGoal* goal = find_goal(goals);
+  if (goal == nullptr) return {};
+  const std::vector<Line> all = lines_of(*goal);
+  results::Json lines = results::Json::array();
+  for (const Line& line : all) {
+    const auto number = [&](double value) {
+      return line.people >= least_people && std::isfinite(value) ? results::Json(rounded(value)) : results::Json();
+    };
+    lines.push_back({{"method", line.method},
+                     {"release", line.release},
+                     {"parameter", line.parameter},
+                     {"raw", line.is_raw()},
+                     {"people", line.people},
+                     {"repeats", line.repeats},
+                     {"right", number(line.right)},
+                     {"shuffled", number(line.shuffled)},
+                     {"right_active", number(line.right_active)},
+                     {"shuffled_active", number(line.shuffled_active)}});
+  }
+  results::Json methods = results::Json::array();
+  for (const trajectory::MethodEntry* entry : trajectory::all_methods()) {
+    const bool used = std::any_of(all.begin(), all.end(), [&](const Line& line) {
+      return line.method == entry->info.name || line.method.starts_with(entry->info.name + "(");
+    });
+    if (used) methods.push_back(info_json(entry->info));
+  }
+  return {{"methods", methods}, {"lines", lines}};
 }
 
 }  // namespace hearsay::report

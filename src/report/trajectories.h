@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What paths could be rebuilt from the counts alone, as an answer has it.
+// What paths could be rebuilt from the counts alone, as a report has it: what the goal "trajectories" found.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "results/manifest.h"
 #include "results/measured.h"
 
 namespace hearsay::report {
@@ -16,5 +17,8 @@ inline constexpr const char* kTrajectories = "trajectories";
 // defences. None where the study did not ask.
 std::vector<std::string> trajectory_sentences(const std::vector<results::MeasuredGoal>& goals,
                                               std::size_t least_people);
+
+// What each method reached on each release; null where the study did not ask.
+results::Json trajectories_json(const std::vector<results::MeasuredGoal>& goals, std::size_t least_people);
 
 }  // namespace hearsay::report
