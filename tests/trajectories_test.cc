@@ -139,6 +139,10 @@ TEST(TrajectoriesTest, StudentsAreRecoveredFromTheirCounts) {
       shuffled += mean(row.at("shuffled")) / 5;
       published += mean(rows.at("published RAW  0").at("right")) / 5;
     }
+    const std::string where = positions ? "positions" : "no_positions";
+    RecordProperty("right_" + where, fmt::format("{:.3f}", right));
+    RecordProperty("shuffled_" + where, fmt::format("{:.3f}", shuffled));
+    RecordProperty("published_" + where, fmt::format("{:.3f}", published));
     EXPECT_GE(right, 0.6) << positions;
     EXPECT_LE(shuffled, 0.22) << positions;
     EXPECT_GE(published, 0.35) << positions;
