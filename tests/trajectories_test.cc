@@ -62,7 +62,8 @@ struct Town {
     for (std::uint32_t place = 0; place < places; ++place) {
       ingest::Roi& roi = all.rois.emplace_back(ingest::Roi{fmt::format("{:03}", place), {}, {}, {}});
       if (!positions) continue;
-      roi.lat = 0.01 * (place / 10);
+      const std::uint32_t row = place / 10;
+      roi.lat = 0.01 * row;
       roi.lng = 0.01 * (place % 10);
     }
     for (const ingest::Visit& visit : visits) all.visits.push_back(visit);

@@ -64,9 +64,12 @@ class MemoryMethod final : public Method {
       const Groups groups(keys);
       Near near(scene.places, crowds);
       std::vector<std::vector<Choice>> choices(groups.size());
+      std::size_t ways = 0;
       for (std::size_t g = 0; g < groups.size(); ++g) {
         const std::uint32_t one = groups.members(g).front();
         choose(near.of(paths.at(epoch - 1)[one]), stays[one], number, hours, choices[g]);
+        ways += choices[g].size();
+        check_ways(ways);
       }
       const std::vector<std::int64_t> elsewhere(groups.size(), fixed_cost(kFar));
       step(groups, choices, elsewhere, crowds, paths.at(epoch));

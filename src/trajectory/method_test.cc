@@ -12,7 +12,8 @@
 #include <map>
 #include <numeric>
 #include <random>
-#include <set>
+
+#include "base/errors.h"
 
 namespace hearsay::trajectory {
 namespace {
@@ -171,6 +172,22 @@ TEST(MethodTest, PublishedLinksDaysByWhatTheyHaveInCommon) {
     double least = found;
     while (std::next_permutation(order.begin(), order.end())) least = std::min(least, gain(order));
     ASSERT_NEAR(found, least, kRounding * 6) << seed;
+  }
+}
+
+// Each at a place of their own, all near: everybody could have gone everywhere.
+TEST(MethodTest, MoreWaysThanMemoryIsMadeForAreRefused) {
+  constexpr std::uint32_t kPeople = 4000;
+  const std::vector<std::optional<Position>> positions(kPeople, Position{1, 1});
+  std::vector<std::optional<Position>> places = positions;
+  places.back() = Position{2, 2};
+  std::vector<double> weights(kPeople, 1);
+  weights.back() = kPeople;  // half of them far off, so that a unit is large
+  std::vector<Crowd> crowds;
+  for (std::uint32_t place = 0; place < kPeople; ++place) crowds.push_back({place, 1});
+  const Scene scene{kPeople, Places(places, weights), {crowds, crowds}, 3600, 0};
+  for (const MethodEntry* entry : all_methods()) {
+    EXPECT_THROW(entry->create()->recover(scene, [] {}), ConfigError) << entry->info.name;
   }
 }
 

@@ -100,6 +100,7 @@ class PublishedMethod final : public Method {
       for (std::size_t i = 0; i < scene.people; ++i) keys[i] = before[i] * places + now[i];
       const Groups groups(keys);
       const std::vector<Crowd>& crowds = scene.epochs[epoch];
+      check_ways(groups.size() * crowds.size());
       std::vector<std::vector<Choice>> choices(groups.size());
       for (std::size_t g = 0; g < groups.size(); ++g) {
         const std::uint32_t one = groups.members(g).front();

@@ -1,15 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trajectory/steps.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <unordered_map>
 
+#include "base/errors.h"
 #include "trajectory/transport.h"
 
 namespace hearsay::trajectory {
 
 std::int64_t fixed_cost(double cost) {
   return std::llround(cost * kCostUnit);
+}
+
+void check_ways(std::size_t ways) {
+  if (ways <= kMostWays) return;
+  throw ConfigError("study.goals", "trajectories",
+                    fmt::format("people are spread over so many places that there are more than {} ways to go in an "
+                                "epoch; use larger places, or fewer people (data.users)",
+                                kMostWays));
 }
 
 std::uint32_t Scene::second_of_day(std::size_t epoch) const {

@@ -16,6 +16,11 @@ namespace hearsay::trajectory {
 inline constexpr double kCostUnit = 1e6;
 std::int64_t fixed_cost(double cost);
 
+// Ways from groups to crowds that one step may have: some 150 bytes each.
+inline constexpr std::size_t kMostWays = 10'000'000;
+// Throws ConfigError where there are more.
+void check_ways(std::size_t ways);
+
 // Going to a place costs a group so much.
 struct Choice {
   std::uint32_t crowd = 0;  // by its number in the epoch stepped into
