@@ -56,6 +56,7 @@ TEST(RegistryTest, EveryEntryIsDocumentedAndUnique) {
   for (const auto* entry : metric::all_metrics()) expect_documented(entry->info, names);
   if (!names.contains(release::hush_step.info.name)) expect_documented(release::hush_step.info, names);
   for (const auto* entry : goal::all_goals()) expect_documented(entry->info, names);
+  for (const auto* entry : trajectory::all_methods()) expect_documented(entry->info, names);
   if (!names.contains(goal::alone_goal.info.name)) expect_documented(goal::alone_goal.info, names);
   EXPECT_THAT(names, testing::IsSupersetOf({"FREQ_ROI", "ROI_DAY", "ROI_DAY_WEEK", "TIME_DAY", "TIME_DAY_WEEK",
                                             "LAST_WEEK", "LAST_DAY", "LAST_HOUR", "PRIOR", "AGGREGATES", "BAYES",
