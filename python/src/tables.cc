@@ -47,11 +47,13 @@ std::string type_of(const std::string& column, std::string_view seen) {
                                               "before_decision",
                                               "with_decision",
                                               "without_attack",
-                                              "without_decision"};
+                                              "without_decision",
+                                              "paper_attack",
+                                              "paper_decision"};
   static const std::regex kNumber(
       "error|loss|gain|loss_signed|gain_signed|improved|mre|mre_per_roi|mae|top10_overlap|suppressed|epsilon|"
       "epsilon_with_null|lat|lng|repeats|before|without|with|active|own|active_without|loss_without|own_loss|counted|"
-      "own_clipped|crowd_part|own_part|.*_(mean|sd|low|high|half_width|p[0-9][0-9])");
+      "own_clipped|crowd_part|own_part|paper|.*_(mean|sd|low|high|half_width|p[0-9][0-9])");
   if (kWhole.contains(column)) return "UBIGINT";
   if (kText.contains(column)) return "VARCHAR";
   if (std::regex_match(column, kNumber)) return "DOUBLE";

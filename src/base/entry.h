@@ -17,6 +17,10 @@ struct ParameterInfo {
   std::string alternative = {};  // the parameter that may be given in its place
 };
 
+inline constexpr const char* kPaper =
+    "Pyrgelis, Troncoso, De Cristofaro: What Does The Crowd Say About You? Evaluating Aggregation-based Location "
+    "Privacy. PETS 2017.";
+
 // What `hearsay list` and `hearsay explain`, the documentation and the report say about a registered entry.
 struct EntryInfo {
   int position = 0;         // place in lists, the paper's order
@@ -26,6 +30,8 @@ struct EntryInfo {
   std::vector<ParameterInfo> parameters;
   std::string citation;
   Parameters given = Parameters();  // those that a study chose; an entry of a list has none
+
+  bool is_paper() const { return citation == kPaper; }
 
   // What was given, and the defaults of the rest.
   Parameters values() const {
@@ -47,9 +53,5 @@ std::vector<const Entry*> sorted_entries(std::vector<const Entry*> entries) {
             [](const Entry* a, const Entry* b) { return a->info.position < b->info.position; });
   return entries;
 }
-
-inline constexpr const char* kPaper =
-    "Pyrgelis, Troncoso, De Cristofaro: What Does The Crowd Say About You? Evaluating Aggregation-based Location "
-    "Privacy. PETS 2017.";
 
 }  // namespace hearsay

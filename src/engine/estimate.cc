@@ -41,8 +41,10 @@ std::uint64_t scores_of(const experiment::Study& study) {
     for (const metric::MetricEntry* goal : study.adversary.goals) {
       const bool assigns = attack->output == attack::Output::kAssignment;
       const auto& all = study.adversary.decisions;
-      const auto reads = [&](const decision::DecisionEntry* entry) { return entry->of_assignments == assigns; };
-      scores += goal->decides ? static_cast<std::uint64_t>(std::count_if(all.begin(), all.end(), reads)) : 1;
+      const auto reads = [&](const decision::DecisionEntry* entry) {
+        return entry->of_assignments == assigns && entry->profiles != goal->decides;
+      };
+      scores += static_cast<std::uint64_t>(std::count_if(all.begin(), all.end(), reads)) + (goal->decides ? 0 : 1);
     }
   }
   return scores;

@@ -24,18 +24,13 @@ namespace {
 constexpr std::size_t kMostPeople = 10'000'000'000;
 constexpr std::uintmax_t kLongestStudy = 1 << 20;  // bytes
 
-// The entries named at `key`; where the key is absent, all but those that are there for whoever asks for them.
+// The entries named at `key`; all of them where the key is absent.
 template <typename Entry, typename NameOf>
 std::vector<const Entry*> chosen(Settings& settings, const std::string& key, const std::vector<const Entry*>& all,
                                  const NameOf& name_of, Registry& registry) {
   std::vector<std::string> names;
   names.reserve(all.size());
-  for (const Entry* entry : all) {
-    if constexpr (requires { entry->opt_in; }) {
-      if (entry->opt_in) continue;
-    }
-    names.push_back(name_of(*entry));
-  }
+  for (const Entry* entry : all) names.push_back(name_of(*entry));
   try {
     return choose<Entry>(key, settings.texts(key, names), all, name_of, registry);
   } catch (const ConfigError& error) {
@@ -149,20 +144,25 @@ void read_period(Settings& settings, Study& study) {
   }
 }
 
-// Those that read assignments are always there: an attack that assigns people can be read in no other way.
+// Those that read assignments are always there: an attack that assigns people can be read in no other way. So are those
+// that read rates where there are any.
 void read_decisions(Settings& settings, Study& study) {
   const auto name_of = [](const decision::DecisionEntry& entry) { return entry.info.name; };
   study.adversary.decisions =
       chosen<decision::DecisionEntry>(settings, "study.decisions", study.registry.decisions, name_of, study.registry);
   check_parameters(settings, "study.decisions", study.adversary.decisions);
-  const auto of_assignments = [](const decision::DecisionEntry* entry) { return entry->of_assignments; };
-  if (std::all_of(study.adversary.decisions.begin(), study.adversary.decisions.end(), of_assignments)) {
-    settings.fail("study.decisions", "must name one that reads probabilities, such as ALL or POP");
+  const auto other = [](const decision::DecisionEntry* entry) { return entry->of_assignments || entry->profiles; };
+  if (std::all_of(study.adversary.decisions.begin(), study.adversary.decisions.end(), other)) {
+    settings.fail("study.decisions", "must name one that reads places off probabilities, such as ALL, POP or BEST");
   }
+  const goal::AdversarySpec& her = study.adversary;
+  const bool rates =
+      std::any_of(her.attacks.begin(), her.attacks.end(), [](const auto* entry) { return entry->needs_rates; }) ||
+      std::any_of(her.priors.begin(), her.priors.end(), [](const auto* entry) { return entry->only_rates; });
   for (const decision::DecisionEntry* entry : study.registry.decisions) {
     const bool missing = std::find(study.adversary.decisions.begin(), study.adversary.decisions.end(), entry) ==
                          study.adversary.decisions.end();
-    if (missing && entry->of_assignments) study.adversary.decisions.push_back(entry);
+    if (missing && (entry->of_assignments || (rates && entry->of_rates))) study.adversary.decisions.push_back(entry);
   }
   const double delta = settings.number("study.delta", goal::kDelta);
   if (delta <= 0 || delta > 1) settings.fail("study.delta", "must be above 0 and at most 1");
@@ -228,6 +228,15 @@ void read_adversary(Settings& settings, Study& study) {
   study.adversary.attacks =
       chosen<attack::AttackEntry>(settings, "study.attacks", study.registry.attacks, info_name, study.registry);
   check_parameters(settings, "study.attacks", study.adversary.attacks);
+  const auto& priors = study.adversary.priors;
+  if (std::none_of(priors.begin(), priors.end(), [](const auto* entry) { return entry->rates; })) {
+    const auto needs_rates = [](const attack::AttackEntry* entry) { return entry->needs_rates; };
+    if (settings.has("study.attacks") &&
+        std::any_of(study.adversary.attacks.begin(), study.adversary.attacks.end(), needs_rates)) {
+      settings.fail("study.attacks", "TILT needs a prior that offers rates, such as FREQ_ROI or HISTORY");
+    }
+    std::erase_if(study.adversary.attacks, needs_rates);
+  }
   const attack::AttackEntry* baseline = study.registry.attacks.front();
   if (study.adversary.attacks.empty() || study.adversary.attacks.front() != baseline)
     study.adversary.attacks.insert(study.adversary.attacks.begin(), baseline);

@@ -81,15 +81,21 @@ TEST(StudyTest, OverridesWin) {
   EXPECT_THAT(study.as_run, HasSubstr("Asia/Tokyo"));
 }
 
-// Those that the paper does not have join only where they are named.
-TEST(StudyTest, APriorThatIsOptInIsNamedOrLeftOut) {
-  std::size_t opt_in = 0;
-  for (const prior::PriorEntry* entry : prior::all_priors()) opt_in += entry->opt_in ? 1 : 0;
-  ASSERT_GE(opt_in, 2U);
-  EXPECT_EQ(parse({"study.priors=[\"HISTORY\", \"FREQ_ROI\"]"}).adversary.priors.back()->info.name, "HISTORY");
-  const std::string text = kStudy;
-  const Study study = parse({}, text.substr(0, text.find("[study]")));
-  EXPECT_EQ(study.adversary.priors.size(), prior::all_priors().size() - opt_in);
+TEST(StudyTest, WhatNeedsRatesIsThereWhereAPriorOffersThem) {
+  const auto has = [](const auto& entries, const std::string& name) {
+    return std::any_of(entries.begin(), entries.end(), [&](const auto* entry) { return entry->info.name == name; });
+  };
+  const Study all = parse({});
+  EXPECT_TRUE(has(all.adversary.attacks, "TILT") && has(all.adversary.decisions, "BEST"));
+  const Study none = parse({"study.priors=[\"LAST_DAY\"]"});
+  EXPECT_FALSE(has(none.adversary.attacks, "TILT"));
+  const Study named = parse({"study.attacks=[\"TILT\"]", "study.decisions=[\"POP\"]"});
+  EXPECT_TRUE(has(named.adversary.decisions, "BEST") && has(named.adversary.decisions, "COMMIT"));
+  const Study without =
+      parse({"study.attacks=[\"BAYES\"]", "study.priors=[\"FREQ_ROI\"]", "study.decisions=[\"POP\"]"});
+  EXPECT_FALSE(has(without.adversary.decisions, "BEST"));
+  EXPECT_THAT(refusal("study.decisions=[\"COMMIT\"]"), HasSubstr("must name one that reads places"));
+  EXPECT_THROW(parse({"study.priors=[\"LAST_DAY\"]", "study.attacks=[\"TILT\"]"}), ConfigError);
 }
 
 TEST(StudyTest, BadSettingsAreOneLineWithTheParameter) {

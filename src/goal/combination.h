@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "attack/attack.h"
+#include "goal/ground.h"
 #include "goal/measurement.h"
 
 namespace hearsay::goal {
@@ -31,6 +31,7 @@ struct Combination {
   // Of the attack, as its entry says; not columns of their own.
   bool uses_release = true;  // false: the same whatever was published
   bool uses_prior = true;    // false: the same whatever she knew
+  bool paper = true;         // knowledge, attack and decision are the paper's
 
   // The prior itself, which losses are measured against.
   bool is_prior() const { return uses_prior && !uses_release; }
@@ -66,8 +67,8 @@ inline Key key_of(const Combination& combination, std::string_view left_out = ""
   return key;
 }
 
-// What key_of was made of. `attacks`: those of the study.
-inline Combination combination_of(const Key& key, const std::vector<const attack::AttackEntry*>& attacks) {
+// What key_of was made of.
+inline Combination combination_of(const Key& key, const AdversarySpec& adversary) {
   Combination combination;
   for (const KeyField& field : kKeyFields) {
     for (const Field& given : key) {
@@ -79,11 +80,19 @@ inline Combination combination_of(const Key& key, const std::vector<const attack
       }
     }
   }
-  for (const attack::AttackEntry* entry : attacks) {
-    if (entry->info.name != combination.attack) continue;
-    combination.uses_release = entry->uses_release;
-    combination.uses_prior = entry->uses_prior;
+  const auto named = [](const auto& entries, const std::string& name) {
+    const auto found =
+        std::find_if(entries.begin(), entries.end(), [&](const auto* entry) { return entry->info.name == name; });
+    return found == entries.end() ? nullptr : *found;
+  };
+  const attack::AttackEntry* attack = named(adversary.attacks, combination.attack);
+  if (attack != nullptr) {
+    combination.uses_release = attack->uses_release;
+    combination.uses_prior = attack->uses_prior;
   }
+  const auto is_paper = [](const auto* entry) { return entry == nullptr || entry->info.is_paper(); };
+  combination.paper = is_paper(attack) && is_paper(named(adversary.priors, combination.prior)) &&
+                      is_paper(named(adversary.decisions, combination.decision));
   return combination;
 }
 

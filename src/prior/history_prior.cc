@@ -21,7 +21,6 @@ const PriorEntry history_prior = {
     .rates = true,
     .only_rates = true,
     .for_everybody = true,
-    .opt_in = true,
     .check = [](const dataset::Calendar& calendar) { check_learned(calendar, "HISTORY"); },
     .make = [](const Knowledge& knowledge, const Parameters&) { return make_learned(knowledge, false); },
 };

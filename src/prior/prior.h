@@ -30,7 +30,6 @@ struct PriorEntry {
   bool rates = false;          // it offers rates: chances, or rows that count epochs (belief::Rows::trials)
   bool only_rates = false;     // its beliefs are belief::Rates, not a distribution
   bool for_everybody = false;  // it says something of everybody in every epoch, not of the people seen at its time
-  bool opt_in = false;         // a study that names no priors does without
   // Throws ConfigError where the calendar does not allow this prior; called before make.
   std::function<void(const dataset::Calendar& calendar)> check;
   std::function<std::unique_ptr<belief::Series>(const Knowledge& knowledge, const Parameters& parameters)> make;

@@ -18,7 +18,6 @@ const PriorEntry recent_prior = {
     .rates = true,
     .only_rates = true,
     .for_everybody = true,
-    .opt_in = true,
     .check = [](const dataset::Calendar& calendar) { check_learned(calendar, "RECENT"); },
     .make = [](const Knowledge& knowledge, const Parameters&) { return make_learned(knowledge, true); },
 };

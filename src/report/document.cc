@@ -40,7 +40,7 @@ results::Json paper_json(const std::vector<PaperRow>& paper) {
 }  // namespace
 
 void DocumentBuilder::take(const goal::Measurement& measurement) {
-  const goal::Combination key = goal::combination_of(measurement.key, study_.adversary.attacks);
+  const goal::Combination key = goal::combination_of(measurement.key, study_.adversary);
   const auto numbers = [&](const char* name) {
     const std::span<const double> values = measurement.of(name).values;
     return std::vector<double>(values.begin(), values.end());

@@ -61,7 +61,8 @@ results::Json best_json(const std::vector<results::SummaryRow>& summary) {
                     {"prior", best.prior},
                     {"before", strategy_json(best.before)},
                     {"without", best.without ? strategy_json(*best.without) : results::Json()},
-                    {"with", strategy_json(best.with)}});
+                    {"with", strategy_json(best.with)},
+                    {"paper", best.paper ? strategy_json(*best.paper) : results::Json()}});
   }
   return list;
 }

@@ -165,19 +165,20 @@ double error_before(const results::SummaryRow& row, const std::vector<results::S
   return row.error.mean;
 }
 
-// The row with the largest mean loss, against the reading of its prior that errs least: she would take no other.
+// Of the paper's adversaries, the row with the largest mean loss, against the reading of its prior that errs least: she
+// would take no other.
 const results::SummaryRow* largest_loss(const std::vector<results::SummaryRow>& summary, const std::string& goal) {
   std::map<std::string, double> least;  // error by prior
   for (const results::SummaryRow& row : summary) {
     const goal::Combination& key = row.combination;
-    if (!is_raw(row) || !key.is_prior() || key.goal != goal) continue;
+    if (!is_raw(row) || !key.is_prior() || !key.paper || key.goal != goal) continue;
     const auto [found, added] = least.emplace(key.prior, row.error.mean);
     if (!added) found->second = std::min(found->second, row.error.mean);
   }
   const results::SummaryRow* worst = nullptr;
   for (const results::SummaryRow& row : summary) {
     const goal::Combination& key = row.combination;
-    if (!is_raw(row) || !row.loss_mean || !key.uses_prior || key.goal != goal) continue;
+    if (!is_raw(row) || !row.loss_mean || !key.uses_prior || !key.paper || key.goal != goal) continue;
     if (least.contains(key.prior) && error_before(row, summary) > least[key.prior]) continue;
     if (worst == nullptr || *row.loss_mean > *worst->loss_mean) worst = &row;
   }

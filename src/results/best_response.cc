@@ -31,29 +31,36 @@ std::vector<BestResponse> best_responses(const std::vector<SummaryRow>& summary)
   struct Best {
     std::optional<Strategy> with;
     std::optional<Strategy> without;
+    std::optional<Strategy> paper;
   };
   std::map<Draw, Best> using_it;
-  std::map<std::pair<std::string, std::string>, std::optional<Strategy>> before;  // by goal and prior
+  // By goal and prior: of all, and of the paper's.
+  std::map<std::pair<std::string, std::string>, std::pair<std::optional<Strategy>, std::optional<Strategy>>> before;
   for (const SummaryRow& row : summary) {
     const goal::Combination& key = row.combination;
     const auto [best, added] = using_it.try_emplace(draw_of(key));
     if (added) draws.push_back(best->first);
     if (!key.uses_release) {
-      keep_least(before[{key.goal, key.prior}], row.error.mean, key);
+      auto& [all, papers] = before[{key.goal, key.prior}];
+      keep_least(all, row.error.mean, key);
+      if (key.paper) keep_least(papers, row.error.mean, key);
       continue;
     }
     keep_least(best->second.with, row.error.mean, key);
+    if (key.paper) keep_least(best->second.paper, row.error.mean, key);
     if (row.control) keep_least(best->second.without, row.control->without.mean, key, row.control->half_width);
   }
   std::vector<BestResponse> all;
   for (const Draw& draw : draws) {
     const auto& [goal, prior, release, parameter, repeat] = draw;
-    const std::optional<Strategy>& ignoring = before[{goal, prior}];
+    const auto& [ignoring, paper_ignoring] = before[{goal, prior}];
     if (!ignoring) continue;
     const Best& best = using_it[draw];
     const std::optional<Strategy> without =
         best.without ? std::optional(better(best.without, *ignoring)) : std::nullopt;
-    all.push_back({goal, prior, release, parameter, repeat, *ignoring, without, better(best.with, *ignoring)});
+    const std::optional<Strategy> paper =
+        paper_ignoring ? std::optional(better(best.paper, *paper_ignoring)) : std::nullopt;
+    all.push_back({goal, prior, release, parameter, repeat, *ignoring, without, better(best.with, *ignoring), paper});
   }
   return all;
 }

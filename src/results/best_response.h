@@ -31,6 +31,8 @@ struct BestResponse {
   // With counts that leave each person out, or ignoring them; none where the study has no control.
   std::optional<Strategy> without;
   Strategy with;  // with the release, or ignoring it where that is better
+  // The same among the paper's adversaries; none where the paper has no such knowledge.
+  std::optional<Strategy> paper = {};
 
   double taken() const { return before.error - with.error; }
   // What the counts of the others say about anybody, and what being counted adds to it: together, what is taken.

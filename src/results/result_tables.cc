@@ -117,7 +117,7 @@ void ResultTables::take_epochs(const goal::Measurement& epochs) {
 }
 
 void ResultTables::take_users(const goal::Measurement& users) {
-  const goal::Combination combination = goal::combination_of(users.key, study_.adversary.attacks);
+  const goal::Combination combination = goal::combination_of(users.key, study_.adversary);
   summary_.push_back(summarize(study_.data.name, combination, users));
   std::array<std::span<const double>, kUserColumns.size()> columns;
   for (std::size_t i = 0; i < columns.size(); ++i) columns[i] = users.of(kUserColumns[i]).values;
@@ -246,7 +246,8 @@ ResultFile ResultTables::write_best(const ResultFolder& folder) {
       "CREATE TABLE best (dataset VARCHAR, goal VARCHAR, prior VARCHAR, release VARCHAR, parameter VARCHAR, repeat "
       "UBIGINT, before DOUBLE, before_attack VARCHAR, before_decision VARCHAR, without DOUBLE, without_attack "
       "VARCHAR, without_decision VARCHAR, without_half_width DOUBLE, \"with\" DOUBLE, with_attack VARCHAR, "
-      "with_decision VARCHAR, loss DOUBLE, crowd_part DOUBLE, own_part DOUBLE)");
+      "with_decision VARCHAR, loss DOUBLE, crowd_part DOUBLE, own_part DOUBLE, paper DOUBLE, paper_attack VARCHAR, "
+      "paper_decision VARCHAR)");
   storage::Appender rows(database_, "best");
   const std::vector<BestResponse> all = best_responses(summary_);
   for (const BestResponse& best : all) {
@@ -270,6 +271,11 @@ ResultFile ResultTables::write_best(const ResultFolder& folder) {
     rows.append(best.loss());
     rows.append(best.crowd_part());
     rows.append(best.own_part());
+    if (best.paper) {
+      append(*best.paper);
+    } else {
+      for (int i = 0; i < 3; ++i) rows.append_null();
+    }
     rows.end_row();
   }
   rows.finish();
@@ -279,21 +285,29 @@ ResultFile ResultTables::write_best(const ResultFolder& folder) {
 
 ResultFile ResultTables::write_rois(const ResultFolder& folder, const std::vector<PlaceErrors>& adversaries) {
   database_.execute(
-      "CREATE TABLE rois (dataset VARCHAR, prior VARCHAR, attack VARCHAR, roi VARCHAR, name VARCHAR, lat DOUBLE, lng "
+      "CREATE TABLE rois (dataset VARCHAR, prior VARCHAR, attack VARCHAR, decision VARCHAR, roi VARCHAR, name VARCHAR, "
+      "lat DOUBLE, lng "
       "DOUBLE, visits UBIGINT, error DOUBLE, without DOUBLE, loss DOUBLE)");
   storage::Appender rows(database_, "rois");
   const std::vector<std::uint64_t> visits = dataset::inference_visits(dataset_);
   const std::vector<bool> enough = dataset::visited_by(dataset_, study_.results.least_people);
-  const PlaceErrors* prior = nullptr;
+  std::vector<const PlaceErrors*> priors;  // of the prior at hand, by decision
   std::uint64_t count = 0;
   for (const PlaceErrors& places : adversaries) {
-    if (places.combination.is_prior()) prior = &places;
+    const goal::Combination& key = places.combination;
+    if (key.is_prior()) {
+      if (!priors.empty() && priors.front()->combination.prior != key.prior) priors.clear();
+      priors.push_back(&places);
+    }
+    // Against the prior read in the same way, or else the first.
+    const auto same = std::find_if(priors.begin(), priors.end(),
+                                   [&](const PlaceErrors* one) { return one->combination.decision == key.decision; });
+    const PlaceErrors& prior = same == priors.end() ? *priors.front() : **same;
     for (std::size_t i = 0; i < visits.size(); ++i) {
       if (visits[i] == 0 || !enough[i]) continue;
       const ingest::Roi& roi = dataset_.rois()[i];
-      const double before = prior->errors[i];
-      for (const std::string* text :
-           {&study_.data.name, &places.combination.prior, &places.combination.attack, &roi.id, &roi.name}) {
+      const double before = prior.errors[i];
+      for (const std::string* text : {&study_.data.name, &key.prior, &key.attack, &key.decision, &roi.id, &roi.name}) {
         append_text(rows, *text);
       }
       rows.append(roi.lat);
@@ -301,7 +315,7 @@ ResultFile ResultTables::write_rois(const ResultFolder& folder, const std::vecto
       rows.append(visits[i]);
       rows.append(places.errors[i]);
       rows.append(places.without.empty() ? std::nullopt : std::optional(places.without[i]));
-      rows.append(&places == prior || before == 0 ? std::nullopt : std::optional(1 - places.errors[i] / before));
+      rows.append(&places == &prior || before == 0 ? std::nullopt : std::optional(1 - places.errors[i] / before));
       rows.end_row();
       ++count;
     }
