@@ -61,11 +61,11 @@ DenseBeliefs expanded(const belief::Beliefs& beliefs, const dataset::Crowd& crow
   return rows;
 }
 
-Adversary::Adversary(const attack::AttackEntry& entry, const belief::Series& prior, const release::Release& release,
+Adversary::Adversary(const attack::AttackEntry& entry, const belief::Series& prior, release::Published published,
                      const dataset::Crowd& crowd, const BlockSizes& blocks)
-    : prior_(prior), release_(release), crowd_(crowd), blocks_(blocks), attack_(entry.create()) {
+    : prior_(prior), release_(std::move(published)), crowd_(crowd), blocks_(blocks), attack_(entry.create()) {
   const goal::Summaries summaries = goal::summarise(*attack_, prior, crowd, 1, blocks);
-  plans_ = goal::make_plans(*attack_, summaries, prior, release::Published(release), crowd, 1);
+  plans_ = goal::make_plans(*attack_, summaries, prior, release_, crowd, 1);
 }
 
 DenseBeliefs Adversary::at(EpochId epoch) {

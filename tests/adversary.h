@@ -22,8 +22,11 @@ DenseBeliefs expanded(const belief::Beliefs& beliefs, const dataset::Crowd& crow
 
 class Adversary {
  public:
-  Adversary(const attack::AttackEntry& entry, const belief::Series& prior, const release::Release& release,
+  Adversary(const attack::AttackEntry& entry, const belief::Series& prior, release::Published published,
             const dataset::Crowd& crowd, const BlockSizes& blocks = {});
+  Adversary(const attack::AttackEntry& entry, const belief::Series& prior, const release::Release& counts,
+            const dataset::Crowd& crowd, const BlockSizes& blocks = {})
+      : Adversary(entry, prior, release::Published(counts), crowd, blocks) {}
 
   // Calls take(range, beliefs) for every range of users.
   template <typename Take>

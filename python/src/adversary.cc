@@ -5,6 +5,7 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
+#include "base/errors.h"
 #include "base/limits.h"
 #include "entries.h"
 #include "registration.h"
@@ -32,6 +33,9 @@ Inference::Inference(std::shared_ptr<const PriorSeries> prior, std::shared_ptr<c
       prior_(std::move(prior)),
       release_(std::move(release)),
       attack_(entry.create()) {
+  if (entry.needs_rates && !prior_->rates()) {
+    throw ConfigError("prior", prior_->name(), entry.info.name + " needs one that offers rates, such as FREQ_ROI");
+  }
   const dataset::Crowd& everybody = this->prior_->crowd();
   const belief::Series& known = prior_->prior();
   const std::size_t threads = default_threads();

@@ -40,6 +40,7 @@ class PriorSeries final : public BeliefSeries {
   PriorSeries(std::shared_ptr<const Data> data, const prior::PriorEntry& entry);
   bool binary() const override { return entry_.binary; }
   SharedBeliefs at(std::size_t epoch) const override;
+  bool rates() const { return entry_.rates; }
   const belief::Series& prior() const { return *prior_; }
 
  private:

@@ -42,6 +42,11 @@ void list_everybody(const belief::Assignment& assignment, const dataset::Crowd& 
 
 }  // namespace
 
+Kind kind_of(const belief::Beliefs& beliefs) {
+  if (std::holds_alternative<belief::Assignment>(beliefs)) return Kind::kAssignment;
+  return std::holds_alternative<belief::Rates>(beliefs) ? Kind::kRates : Kind::kDistribution;
+}
+
 OwnBeliefs::OwnBeliefs(const belief::Beliefs& beliefs, const dataset::Crowd& crowd) : crowd_(crowd) {
   const auto copy = [](auto& into, const auto& from) { into.assign(from.begin(), from.end()); };
   if (const auto* rows = std::get_if<belief::Rows>(&beliefs)) {
@@ -50,11 +55,20 @@ OwnBeliefs::OwnBeliefs(const belief::Beliefs& beliefs, const dataset::Crowd& cro
     copy(table_.rois, rows->rois);
     copy(table_.weights, rows->weights);
     copy(table_.totals, rows->totals);
-    view_ = table_.rows();
+    belief::Rows own = table_.rows();
+    own.trials = rows->trials;
+    view_ = own;
   } else if (const auto* shared = std::get_if<belief::Shared>(&beliefs)) {
     copy(table_.users, shared->users);
     copy(background_weights_, shared->background.weights);
     view_ = belief::Shared{table_.users, {background_weights_, shared->background.total}, shared->everyone};
+  } else if (const auto* rates = std::get_if<belief::Rates>(&beliefs)) {
+    copy(table_.users, rates->users);
+    copy(table_.begins, rates->begins);
+    copy(table_.rois, rates->rois);
+    copy(table_.weights, rates->chances);
+    copy(background_weights_, rates->elsewhere);
+    view_ = table_.rates(background_weights_);
   } else {
     list_everybody(std::get<belief::Assignment>(beliefs), crowd, table_);
     table_.weights.clear();
@@ -62,19 +76,54 @@ OwnBeliefs::OwnBeliefs(const belief::Beliefs& beliefs, const dataset::Crowd& cro
   }
 }
 
-OwnBeliefs::OwnBeliefs(belief::RowTable table, bool binary, const dataset::Crowd& crowd)
+OwnBeliefs::OwnBeliefs(belief::RowTable table, Kind kind, const dataset::Crowd& crowd)
     : crowd_(crowd), table_(std::move(table)) {
-  if (binary) {
+  if (kind == Kind::kAssignment) {
     table_.weights.clear();
     view_ = table_.assignment();
+  } else if (kind == Kind::kRates) {
+    background_weights_.assign(crowd.rois, 0);
+    background_weights_.back() = 1;
+    view_ = table_.rates(background_weights_);
   } else {
     view_ = table_.rows();
   }
 }
 
+double OwnBeliefs::trials() const {
+  const auto* rows = std::get_if<belief::Rows>(&view_);
+  return rows == nullptr ? 0 : rows->trials;
+}
+
+std::vector<double> OwnBeliefs::dense_rates() const {
+  const auto* rates = std::get_if<belief::Rates>(&view_);
+  if (rates == nullptr && trials() <= 0) return {};
+  std::vector<double> cells(crowd_.users * crowd_.rois);
+  const std::size_t null = index_of(crowd_.null_roi());
+  for (std::size_t user = 0; user < crowd_.users; ++user) {
+    const auto row = std::span(cells).subspan(user * crowd_.rois, crowd_.rois);
+    if (rates != nullptr) {
+      std::copy(rates->elsewhere.begin(), rates->elsewhere.end(), row.begin());
+    } else {
+      row[null] = 1;
+    }
+  }
+  const belief::SparseRows listed = rows();
+  for (std::size_t row = 0; row < listed.users.size(); ++row) {
+    double* const own = cells.data() + index_of(listed.users[row]) * crowd_.rois;
+    own[null] = 0;
+    for (std::size_t i = listed.begins[row]; i < listed.begins[row + 1]; ++i) {
+      const double weight = table_.weights.empty() ? 1 : table_.weights[i];
+      own[index_of(listed.rois[i])] = rates != nullptr ? weight : weight / trials();
+    }
+  }
+  return cells;
+}
+
 belief::SparseRows OwnBeliefs::rows() const {
   if (const auto* rows = std::get_if<belief::Rows>(&view_)) return *rows;
   if (const auto* assignment = std::get_if<belief::Assignment>(&view_)) return *assignment;
+  if (const auto* rates = std::get_if<belief::Rates>(&view_)) return *rates;
   belief::SparseRows users;
   users.users = table_.users;
   return users;
@@ -112,7 +161,7 @@ std::vector<double> OwnBeliefs::dense() const {
 
 namespace {
 
-SharedBeliefs from_matrix(const InputMatrix& matrix, bool binary, const dataset::Crowd& crowd, const std::string& who) {
+SharedBeliefs from_matrix(const InputMatrix& matrix, Kind kind, const dataset::Crowd& crowd, const std::string& who) {
   if (matrix.shape(0) != crowd.users || matrix.shape(1) != crowd.rois) {
     throw InputError({who, 0, ""}, fmt::format("gave an array of {} x {}; expected {} users x {} ROIs, null last",
                                                matrix.shape(0), matrix.shape(1), crowd.users, crowd.rois));
@@ -122,15 +171,19 @@ SharedBeliefs from_matrix(const InputMatrix& matrix, bool binary, const dataset:
   for (std::size_t user = 0; user < crowd.users; ++user) {
     for (std::size_t roi = 0; roi < crowd.rois; ++roi) {
       const double weight = matrix(user, roi);
-      if (!(weight >= 0) || !std::isfinite(weight)) {
-        throw InputError({who, 0, ""}, fmt::format("gave {} for user {} and ROI {}; expected weights of 0 or more",
-                                                   weight, user, roi));
+      const bool rates = kind == Kind::kRates;
+      if (!(weight >= 0) || !std::isfinite(weight) || (rates && weight > 1)) {
+        throw InputError({who, 0, ""}, fmt::format("gave {} for user {} and ROI {}; expected {}", weight, user, roi,
+                                                   rates ? "chances from 0 to 1" : "weights of 0 or more"));
       }
-      if (weight > 0) table.add(static_cast<UserId>(user), static_cast<RoiId>(roi), binary ? 1 : weight);
+      const bool last = rates && roi + 1 == crowd.rois;  // every row of rates ends with null
+      if (weight > 0 || last) {
+        table.add(static_cast<UserId>(user), static_cast<RoiId>(roi), kind == Kind::kAssignment ? 1 : weight);
+      }
     }
   }
   table.close();
-  return std::make_shared<OwnBeliefs>(std::move(table), binary, crowd);
+  return std::make_shared<OwnBeliefs>(std::move(table), kind, crowd);
 }
 
 // Copies rows given as arrays, and checks everything that reading them relies on.
@@ -165,7 +218,7 @@ std::shared_ptr<OwnBeliefs> from_rows(std::pair<std::size_t, std::size_t> shape,
   table.clear();
   add_rows(table, crowd, users, begins, rois, weights);
   table.close();
-  return std::make_shared<OwnBeliefs>(std::move(table), binary, crowd);
+  return std::make_shared<OwnBeliefs>(std::move(table), binary ? Kind::kAssignment : Kind::kDistribution, crowd);
 }
 
 // A read-only view that keeps the beliefs alive.
@@ -186,7 +239,7 @@ nb::object dense_array(const OwnBeliefs& self) {
 
 }  // namespace
 
-SharedBeliefs beliefs_from(nb::handle given, bool binary, const dataset::Crowd& crowd, const std::string& who) {
+SharedBeliefs beliefs_from(nb::handle given, Kind kind, const dataset::Crowd& crowd, const std::string& who) {
   SharedBeliefs ready;
   if (nb::isinstance<OwnBeliefs>(given)) {
     ready = nb::cast<std::shared_ptr<OwnBeliefs>>(given);
@@ -207,7 +260,7 @@ SharedBeliefs beliefs_from(nb::handle given, bool binary, const dataset::Crowd& 
   if (!nb::try_cast(array, matrix)) {
     throw InputError({who, 0, ""}, "gave an array that is not users x ROIs");
   }
-  return from_matrix(matrix, binary, crowd, who);
+  return from_matrix(matrix, kind, crowd, who);
 }
 
 void register_beliefs(nb::module_& module) {
@@ -237,10 +290,22 @@ void register_beliefs(nb::module_& module) {
       .def_prop_ro(
           "weights",
           [](nb::handle self) {
-            const auto* rows = std::get_if<belief::Rows>(&own(self).view());
+            const belief::Beliefs& view = own(self).view();
+            if (const auto* rates = std::get_if<belief::Rates>(&view)) return view_of<double>(self, rates->chances);
+            const auto* rows = std::get_if<belief::Rows>(&view);
             return view_of<double>(self, rows == nullptr ? std::span<const double>() : rows->weights);
           },
-          "Their weights; empty where all are 1.")
+          "Their weights; empty where all are 1. Of rates, the chances.")
+      .def_prop_ro("trials", &OwnBeliefs::trials,
+                   "Where above 0, weights count in how many of so many epochs a user was somewhere.")
+      .def(
+          "rates",
+          [](const OwnBeliefs& self) -> nb::object {
+            std::vector<double> cells = self.dense_rates();
+            if (cells.empty()) return nb::none();
+            return owned_matrix(std::move(cells), self.crowd().users, self.crowd().rois).cast();
+          },
+          "users x ROIs, null last: the chance of each place by itself; None where the beliefs offer none.")
       .def_prop_ro(
           "background",
           [](nb::handle self) -> nb::object {

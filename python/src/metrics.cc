@@ -44,15 +44,18 @@ metric::Options options_from(const metric::MetricEntry& entry, nb::dict& given) 
   return options;
 }
 
-std::unique_ptr<decision::Decision> decision_from(bool binary, nb::dict& given) {
+// None where profiles are compared as they are.
+std::unique_ptr<decision::Decision> decision_from(const metric::MetricEntry& metric, Kind kind, nb::dict& given) {
+  if (!metric.decides && kind != Kind::kRates && !given.contains("decision")) return nullptr;
   std::vector<const decision::DecisionEntry*> entries;
   std::vector<std::string> known;
   for (const decision::DecisionEntry* entry : decision::all_decisions()) {
-    if (entry->of_assignments != binary) continue;
+    if (entry->of_assignments != (kind == Kind::kAssignment) || entry->profiles == metric.decides) continue;
+    if (kind == Kind::kRates && !entry->of_rates) continue;
     entries.push_back(entry);
     known.push_back(entry->info.name);
   }
-  std::string name = known.front();
+  std::string name = known.empty() ? "" : known.front();
   if (given.contains("decision")) {
     name = nb::cast<std::string>(given["decision"]);
     nb::del(given["decision"]);
@@ -87,7 +90,7 @@ class EpochSource {
     if (item == nullptr && PyErr_Occurred() != nullptr) throw nb::python_error();
     if (item == nullptr) throw InputError({"beliefs", 0, ""}, fmt::format("end before epoch {}", epoch));
     const nb::object owned = nb::steal(item);
-    return beliefs_from(owned, false, crowd_, "beliefs");
+    return beliefs_from(owned, Kind::kDistribution, crowd_, "beliefs");
   }
 
  private:
@@ -114,7 +117,7 @@ Errors measure(const metric::MetricEntry& entry, const Data& data, nb::handle be
   for (std::size_t epoch = 0; epoch < truth.epochs(); ++epoch) {
     const SharedBeliefs found = source.next(epoch);
     if (epoch == 0) {
-      if (entry.decides) decision = decision_from(found->binary(), given);
+      decision = decision_from(entry, kind_of(found->view()), given);
       if (decision != nullptr) reading = decision->read(everybody, truth.crowd());
       if (nb::len(given) > 0) {
         const auto name = nb::cast<std::string>(nb::list(given.keys())[0]);
@@ -154,7 +157,7 @@ Vector compare(const metric::MetricEntry& entry, const InputVector& error, const
 void add_error(nb::module_& metrics, const metric::MetricEntry& entry) {
   const std::string decisions = entry.decides ? fmt::format(", decision: str = '{}', delta: float = {}",
                                                             decision::all_decisions().front()->info.name, goal::kDelta)
-                                              : "";
+                                              : ", decision: str | None = None";
   std::string text = signature(entry.info,
                                "dataset: hearsay._core.Dataset, beliefs: hearsay._core.BeliefSeries | "
                                "typing.Iterable[typing.Any]",

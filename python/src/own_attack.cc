@@ -3,6 +3,9 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
+#include <array>
+
 #include "arrays.h"
 #include "base/errors.h"
 #include "beliefs.h"
@@ -13,12 +16,14 @@ namespace nb = nanobind;
 namespace hearsay::python {
 namespace {
 
+constexpr std::array<const char*, 3> kOutputs = {"distribution", "assignment", "rates"};  // by kind
+
 // Asks Python epoch by epoch. After an error the run is stopped, and what is returned meanwhile is thrown away.
 class OwnInference final : public attack::Inference {
  public:
-  OwnInference(const Held& object, const std::string& name, bool binary, const std::shared_ptr<Job>& job,
+  OwnInference(const Held& object, const std::string& name, Kind kind, const std::shared_ptr<Job>& job,
                const attack::Task& task)
-      : object_(object), name_(name), binary_(binary), job_(job), task_(task) {}
+      : object_(object), name_(name), kind_(kind), job_(job), task_(task) {}
 
   belief::Beliefs at(EpochId epoch) override {
     const std::size_t table = task_.prior.table_of(epoch);
@@ -33,11 +38,13 @@ class OwnInference final : public attack::Inference {
       const nb::object before = nb::cast(before_);
       const nb::object seen = owned_array(std::vector<double>(counts.dense.begin(), counts.dense.end())).cast();
       const nb::object given = object_.get().attr("infer")(before, seen);
-      after_ = beliefs_from(given, binary_, task_.crowd, name_ + ".infer");
-      if (after_->binary() != binary_) {
-        throw InputError({name_ + ".infer", 0, ""},
-                         binary_ ? "gave a distribution, though its output is \"assignment\""
-                                 : "gave an assignment; set output = \"assignment\" on the class");
+      after_ = beliefs_from(given, kind_, task_.crowd, name_ + ".infer");
+      if (const Kind kind = kind_of(after_->view()); kind != kind_) {
+        throw InputError({name_ + ".infer", 0, ""}, fmt::format("gave {}, though its output is \"{}\"",
+                                                                kind == Kind::kAssignment ? "an assignment"
+                                                                : kind == Kind::kRates    ? "rates"
+                                                                                          : "a distribution",
+                                                                kOutputs[static_cast<std::size_t>(kind_)]));
       }
       return after_->view();
     } catch (...) {
@@ -49,7 +56,7 @@ class OwnInference final : public attack::Inference {
  private:
   const Held& object_;
   const std::string& name_;
-  bool binary_;
+  Kind kind_;
   std::shared_ptr<Job> job_;
   attack::Task task_;
   std::size_t table_ = 0;
@@ -59,17 +66,17 @@ class OwnInference final : public attack::Inference {
 
 class OwnAttack final : public attack::Attack {
  public:
-  OwnAttack(Held object, std::string name, bool binary, std::shared_ptr<Job> job)
-      : object_(std::move(object)), name_(std::move(name)), binary_(binary), job_(std::move(job)) {}
+  OwnAttack(Held object, std::string name, Kind kind, std::shared_ptr<Job> job)
+      : object_(std::move(object)), name_(std::move(name)), kind_(kind), job_(std::move(job)) {}
 
   std::unique_ptr<attack::Inference> infer(const attack::Task& task) const override {
-    return std::make_unique<OwnInference>(object_, name_, binary_, job_, task);
+    return std::make_unique<OwnInference>(object_, name_, kind_, job_, task);
   }
 
  private:
   Held object_;
   std::string name_;
-  bool binary_;
+  Kind kind_;
   std::shared_ptr<Job> job_;
 };
 
@@ -79,15 +86,19 @@ attack::AttackEntry own_attack(nb::handle given, const std::shared_ptr<Job>& job
   attack::AttackEntry entry;
   entry.info = own_info(given, 1000);
   const auto output = nb::cast<std::string>(nb::getattr(given, "output", nb::str("distribution")));
-  if (output != "distribution" && output != "assignment") {
-    throw ConfigError(entry.info.name + ".output", output, "must be \"distribution\" or \"assignment\"");
+  const auto known = std::find(kOutputs.begin(), kOutputs.end(), output);
+  if (known == kOutputs.end()) {
+    throw ConfigError(entry.info.name + ".output", output, "must be \"distribution\", \"assignment\" or \"rates\"");
   }
-  const bool binary = output == "assignment";
-  entry.output = binary ? attack::Output::kAssignment : attack::Output::kDistribution;
+  const auto kind = static_cast<Kind>(known - kOutputs.begin());
+  entry.output = kind == Kind::kAssignment ? attack::Output::kAssignment
+                 : kind == Kind::kRates    ? attack::Output::kRates
+                                           : attack::Output::kDistribution;
+  entry.needs_rates = nb::cast<bool>(nb::getattr(given, "needs_rates", nb::bool_(false)));
   entry.whole_crowd = true;
-  entry.make = [held = Held(instance_of(given)), name = entry.info.name, binary,
+  entry.make = [held = Held(instance_of(given)), name = entry.info.name, kind,
                 job](const Parameters&) -> std::unique_ptr<attack::Attack> {
-    return std::make_unique<OwnAttack>(held, name, binary, job);
+    return std::make_unique<OwnAttack>(held, name, kind, job);
   };
   return entry;
 }

@@ -53,7 +53,7 @@ std::pair<Indices, Indices> before(const PastView& self, std::uint32_t lag) {
 // Epochs for which believe returned the same object share a table.
 class OwnPrior final : public belief::Series {
  public:
-  OwnPrior(nb::handle given, const std::string& name, bool binary, const prior::Knowledge& knowledge) {
+  OwnPrior(nb::handle given, const std::string& name, Kind kind, const prior::Knowledge& knowledge) {
     const auto open = std::make_shared<OpenKnowledge>(&knowledge);
     const dataset::Calendar& calendar = knowledge.observation.calendar();
     try {
@@ -67,9 +67,9 @@ class OwnPrior final : public belief::Series {
         table_of_.push_back(found->second);
         if (!is_new) continue;
         returned.push_back(beliefs);
-        tables_.push_back(beliefs_from(beliefs, binary, knowledge.observation.crowd(), name + ".believe"));
-        if (tables_.back()->binary() != binary) {
-          throw InputError({name + ".believe", 0, ""}, "gave Beliefs whose `binary` is not that of the class");
+        tables_.push_back(beliefs_from(beliefs, kind, knowledge.observation.crowd(), name + ".believe"));
+        if (kind_of(tables_.back()->view()) != kind) {
+          throw InputError({name + ".believe", 0, ""}, "gave Beliefs of another kind than `binary` or `rates` say");
         }
       }
     } catch (...) {
@@ -95,10 +95,13 @@ prior::PriorEntry own_prior(nb::handle given) {
   entry.info = own_info(given, 1000);
   entry.binary = nb::cast<bool>(nb::getattr(given, "binary", nb::bool_(false)));
   entry.check = [](const dataset::Calendar&) {};
-  entry.make = [held = Held(nb::borrow(given)), name = entry.info.name, binary = entry.binary](
+  entry.rates = entry.only_rates = nb::cast<bool>(nb::getattr(given, "rates", nb::bool_(false)));
+  if (entry.binary && entry.rates) throw ConfigError(entry.info.name + ".rates", "True", "cannot be with `binary`");
+  const Kind kind = entry.binary ? Kind::kAssignment : entry.rates ? Kind::kRates : Kind::kDistribution;
+  entry.make = [held = Held(nb::borrow(given)), name = entry.info.name, kind](
                    const prior::Knowledge& knowledge, const Parameters&) -> std::unique_ptr<belief::Series> {
     const nb::gil_scoped_acquire locked;
-    return std::make_unique<OwnPrior>(held.get(), name, binary, knowledge);
+    return std::make_unique<OwnPrior>(held.get(), name, kind, knowledge);
   };
   return entry;
 }
