@@ -11,7 +11,7 @@ function(hearsay_stage NAME)
     $<INSTALL_INTERFACE:include> $<INSTALL_INTERFACE:include/hearsay/stages>)
   foreach(library ${ARGN})
     # Headers alone, and none that an installed header shows.
-    if(library MATCHES "^(nlohmann_json|Boost)::")
+    if(library MATCHES "^(nlohmann_json|Boost|lemon)::")
       set(library $<BUILD_INTERFACE:${library}>)
     endif()
     target_link_libraries(hearsay_${NAME} PUBLIC ${library})

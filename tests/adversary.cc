@@ -22,6 +22,13 @@ void expand_row(const belief::Assignment& assignment, std::size_t row, std::vect
   for (const RoiId roi : assignment.rois_of(row)) own[index_of(roi)] = 1;
 }
 
+void expand_row(const belief::Rates& rates, std::size_t row, std::vector<double>& own) {
+  std::copy(rates.elsewhere.begin(), rates.elsewhere.end(), own.begin());
+  for (std::size_t i = rates.begins[row]; i < rates.begins[row + 1]; ++i) {
+    own[index_of(rates.rois[i])] = rates.chances[i];
+  }
+}
+
 }  // namespace
 
 void expand(const belief::Beliefs& beliefs, belief::UserRange range, const dataset::Crowd& crowd, DenseBeliefs& rows) {
@@ -35,6 +42,8 @@ void expand(const belief::Beliefs& beliefs, belief::UserRange range, const datas
                  beliefs);
     } else if (const auto* shared = std::get_if<belief::Shared>(&beliefs); shared != nullptr && shared->everyone) {
       expand_row(*shared, 0, own);
+    } else if (const auto* rates = std::get_if<belief::Rates>(&beliefs)) {
+      std::copy(rates->elsewhere.begin(), rates->elsewhere.end(), own.begin());
     }
     if (const auto* assignment = std::get_if<belief::Assignment>(&beliefs)) {
       for (std::size_t s = 0; s < assignment->limits.size(); ++s) {
@@ -56,7 +65,7 @@ Adversary::Adversary(const attack::AttackEntry& entry, const belief::Series& pri
                      const dataset::Crowd& crowd, const BlockSizes& blocks)
     : prior_(prior), release_(release), crowd_(crowd), blocks_(blocks), attack_(entry.create()) {
   const goal::Summaries summaries = goal::summarise(*attack_, prior, crowd, 1, blocks);
-  plans_ = goal::make_plans(*attack_, summaries, prior, release, crowd, 1);
+  plans_ = goal::make_plans(*attack_, summaries, prior, release::Published(release), crowd, 1);
 }
 
 DenseBeliefs Adversary::at(EpochId epoch) {

@@ -56,10 +56,11 @@ TEST(RegistryTest, EveryEntryIsDocumentedAndUnique) {
   for (const auto* entry : metric::all_metrics()) expect_documented(entry->info, names);
   if (!names.contains(release::hush_step.info.name)) expect_documented(release::hush_step.info, names);
   for (const auto* entry : goal::all_goals()) expect_documented(entry->info, names);
+  for (const auto* entry : trajectory::all_methods()) expect_documented(entry->info, names);
   if (!names.contains(goal::alone_goal.info.name)) expect_documented(goal::alone_goal.info, names);
   EXPECT_THAT(names, testing::IsSupersetOf({"FREQ_ROI", "ROI_DAY", "ROI_DAY_WEEK", "TIME_DAY", "TIME_DAY_WEEK",
                                             "LAST_WEEK", "LAST_DAY", "LAST_HOUR", "PRIOR", "AGGREGATES", "BAYES",
-                                            "MAX_ROI", "MAX_USER", "NOWHERE"}));
+                                            "MAX_ROI", "MAX_USER", "NOWHERE", "TILT"}));
   EXPECT_EQ(attack::all_attacks().front()->info.name, "PRIOR");
 }
 
@@ -113,6 +114,14 @@ void expect_well_formed(const belief::Beliefs& beliefs, belief::UserRange range,
       if (rows->weights.empty()) continue;
       EXPECT_DOUBLE_EQ(rows->total_of(row), total);
     }
+  } else if (const auto* rates = std::get_if<belief::Rates>(&beliefs)) {
+    expect_rows(*rates, crowd);
+    EXPECT_EQ(rates->elsewhere.size(), crowd.rois);
+    for (std::size_t row = 0; row < rates->users.size(); ++row) {
+      EXPECT_EQ(rates->rois_of(row).back(), crowd.null_roi());
+      for (const double chance : rates->chances_of(row)) EXPECT_TRUE(chance >= 0 && chance <= 1) << chance;
+    }
+    for (const double chance : rates->elsewhere) EXPECT_TRUE(chance >= 0 && chance <= 1) << chance;
   } else {
     const auto& assignment = std::get<belief::Assignment>(beliefs);
     expect_rows(assignment, crowd);
@@ -168,6 +177,7 @@ void expect_well_formed(const reference::RandomStudy& made, std::size_t threads,
       EXPECT_EQ(std::holds_alternative<belief::Assignment>(beliefs), entry->binary);
     }
     for (const attack::AttackEntry* attack : every_attack()) {
+      if (attack->needs_rates && !entry->rates) continue;
       SCOPED_TRACE(entry->info.name + " " + attack->info.name);
       expect_well_formed_after(*attack, *prior, raw, data.crowd(), blocks);
     }
@@ -194,6 +204,7 @@ TEST(ContractTest, EveryAttackSaysTheSameInAnyRanges) {
     for (const prior::PriorEntry* entry : made.study.adversary.priors) {
       const auto prior = entry->create({data.observation(), data.past(), 1});
       for (const attack::AttackEntry* attack : every_attack()) {
+        if (attack->needs_rates && !entry->rates) continue;
         SCOPED_TRACE(entry->info.name + " " + attack->info.name);
         Adversary whole(*attack, *prior, raw, data.crowd(), BlockSizes::all(1000));
         Adversary alone(*attack, *prior, raw, data.crowd(), BlockSizes::all(1));
@@ -214,6 +225,7 @@ TEST(ContractTest, EmptyReleaseIsHandledByEveryAttack) {
   for (const prior::PriorEntry* entry : made.study.adversary.priors) {
     const auto prior = entry->create({data.observation(), data.past(), 1});
     for (const attack::AttackEntry* attack : every_attack()) {
+      if (attack->needs_rates && !entry->rates) continue;
       if (!attack->uses_release) continue;
       Adversary adversary(*attack, *prior, nothing, data.crowd());
       // Nobody counted: everybody in null.
@@ -235,21 +247,19 @@ class LookingDecision final : public decision::Decision {
   class LookingReading final : public decision::Reading {
    public:
     LookingReading(std::size_t epochs, belief::UserRange users) : epochs_(epochs), users_(users) {}
-    void look_at(EpochId epoch, const belief::Beliefs& beliefs) override {
-      EXPECT_TRUE(seen_.insert(index_of(epoch)).second);
+    void look_at(const belief::Beliefs& beliefs, std::size_t epochs) override {
+      seen_ += epochs;
       for (const UserId user : belief::users_of(beliefs)) EXPECT_TRUE(user >= users_.begin && user < users_.end);
     }
-    decision::Prediction predict(EpochId epoch, const belief::Beliefs& beliefs) override {
-      EXPECT_EQ(seen_.size(), epochs_);
-      EXPECT_TRUE(predicted_.insert(index_of(epoch)).second);
+    decision::Prediction predict(const belief::Beliefs& beliefs) override {
+      EXPECT_EQ(seen_, epochs_);
       return {beliefs};
     }
 
    private:
     std::size_t epochs_;
     belief::UserRange users_;
-    std::set<std::size_t> seen_;
-    std::set<std::size_t> predicted_;
+    std::size_t seen_ = 0;
   };
   std::size_t epochs_;
 };

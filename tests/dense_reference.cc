@@ -9,6 +9,8 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "dense_rates.h"
+
 namespace hearsay::reference {
 namespace {
 
@@ -58,6 +60,10 @@ Row season_counts(const World& w, std::size_t u, std::size_t t, std::size_t seas
     for (std::size_t s = 0; s < w.rois; ++s) counts[s].numerator += w.visited[u][e][s] ? 1 : 0;
   }
   return counts;
+}
+
+std::size_t season_of(const World& w, const std::string& prior) {
+  return prior == "FREQ_ROI" ? 1 : prior == "ROI_DAY" ? w.day : 7 * w.day;
 }
 
 Row prior_row(const World& w, const std::string& prior, std::size_t u, std::size_t t) {
@@ -152,17 +158,31 @@ Assignments decide(const World& w, const Profiles& profiles, const Decide& inclu
   return result;
 }
 
-long double divergence(const Row& p, const Row& q, long double log_base) {
+long double divergence(const std::vector<long double>& p, const std::vector<long double>& q, long double log_base) {
   const auto log_to_base = [&](long double x) { return std::log(x) / std::log(log_base); };
   long double sum = 0;
   for (std::size_t s = 0; s < p.size(); ++s) {
-    const long double w = p[s].value();
-    const long double x = q[s].value();
+    const long double w = p[s];
+    const long double x = q[s];
     const long double z = (w + x) / 2;
     if (w > 0) sum += w * log_to_base(w / z) / 2;
     if (x > 0) sum += x * log_to_base(x / z) / 2;
   }
   return std::max(0.0L, sum);
+}
+
+std::vector<long double> values_of(const Row& row) {
+  std::vector<long double> values;
+  for (const Fraction& one : row) values.push_back(one.value());
+  return values;
+}
+
+Chances values_of(const Profiles& profiles) {
+  Chances values(profiles.size());
+  for (std::size_t u = 0; u < profiles.size(); ++u) {
+    for (const Row& row : profiles[u]) values[u].push_back(values_of(row));
+  }
+  return values;
 }
 
 // The users whose errors are wanted.
@@ -183,14 +203,14 @@ bool is_active(const World& w, std::size_t u, std::size_t t) {
   return !w.visited[u][w.observe + t].back();
 }
 
-Errors profiling(const World& w, const Profiles& inferred, const Options& options, const Users& users) {
+Errors profiling(const World& w, const Chances& inferred, const Options& options, const Users& users) {
   Errors errors = no_errors(w);
   for (const std::size_t u : users) {
     long double sum = 0;
     long double active = 0;
     long double epochs = 0;
     for (std::size_t t = 0; t < w.inference(); ++t) {
-      const Row truth = normalised(as_row(w.visited[u][w.observe + t]));
+      const std::vector<long double> truth = values_of(normalised(as_row(w.visited[u][w.observe + t])));
       const long double distance = std::sqrt(divergence(truth, inferred[u][t], options.log_base));
       errors.cells[u][t] = static_cast<double>(distance);
       sum += distance;
@@ -272,7 +292,7 @@ Profiles prior_of(const World& w, const std::string& name) {
 
 // All attacks with one prior, and the errors about some users.
 std::map<std::string, Errors> attack(const World& w, const Counts& counts, const std::string& name, const Profiles& raw,
-                                     const Options& options, const Users& users) {
+                                     const Options& options, const Users& users, Shifts& shifts) {
   std::map<std::string, Errors> results;
   const Profiles none(w.users, std::vector<Row>(w.inference()));
   Profiles profile = none;
@@ -293,7 +313,7 @@ std::map<std::string, Errors> attack(const World& w, const Counts& counts, const
   const auto all = [](Fraction p) { return Fraction{} < p; };
   const auto pop = [&](Fraction p) { return !(p < options.delta); };
   const auto distribution = [&](const std::string& attack, const Profiles& inferred) {
-    results[fmt::format("profiling {} {} ", name, attack)] = profiling(w, inferred, options, users);
+    results[fmt::format("profiling {} {} ", name, attack)] = profiling(w, values_of(inferred), options, users);
     results[fmt::format("localization {} {} ALL", name, attack)] = localization(w, decide(w, inferred, all), users);
     results[fmt::format("localization {} {} POP", name, attack)] = localization(w, decide(w, inferred, pop), users);
   };
@@ -303,14 +323,28 @@ std::map<std::string, Errors> attack(const World& w, const Counts& counts, const
     for (const std::size_t u : users) {
       for (std::size_t t = 0; t < w.inference(); ++t) inferred[u][t] = normalised(as_row(assigned[u][t]));
     }
-    results[fmt::format("profiling {} {} ", name, attack)] = profiling(w, inferred, options, users);
+    results[fmt::format("profiling {} {} ", name, attack)] = profiling(w, values_of(inferred), options, users);
     results[fmt::format("localization {} {} ASSIGNED", name, attack)] = localization(w, assigned, users);
   };
+  // Where many share beliefs, COMMIT leaves them as they are.
+  const bool shared = name.starts_with("TIME_");
+  const auto chances = [&](const std::string& attack, const Chances& believed) {
+    Assignments predicted = best(believed, users);
+    predicted.resize(w.users);
+    replace_empty_by_null(predicted);
+    results[fmt::format("localization {} {} BEST", name, attack)] = localization(w, predicted, users);
+    const Chances profiles = shared ? believed : commit(believed, users);
+    results[fmt::format("profiling {} {} COMMIT", name, attack)] = profiling(w, profiles, options, users);
+  };
+  const bool counted = name.starts_with("FREQ_") || name.starts_with("ROI_");
   if (name.starts_with("LAST_")) {
     assignment("PRIOR", decide(w, raw, all));
   } else {
     distribution("PRIOR", profile);
+    chances("PRIOR", counted ? rates_of(w, season_of(w, name)) : values_of(profile));
   }
+  if (counted) chances("TILT", tilt(w, rates_of(w, season_of(w, name)), counts, shifts));
+  chances("BAYES", values_of(posterior));
   distribution("AGGREGATES", everybody);
   distribution("BAYES", posterior);
   assignment("MAX_ROI", max_roi(w, raw, counts, everybody_in(w)));
@@ -353,7 +387,8 @@ std::map<std::string, Errors> evaluate(const World& w, const Counts& counts, con
                                        const Options& options) {
   std::map<std::string, Errors> results;
   for (const std::string& name : priors) {
-    results.merge(attack(w, counts, name, prior_of(w, name), options, everybody_in(w)));
+    Shifts shifts;
+    results.merge(attack(w, counts, name, prior_of(w, name), options, everybody_in(w), shifts));
   }
   add_means(w, results);
   return results;
@@ -364,12 +399,13 @@ std::map<std::string, Errors> evaluate_without(const World& w, const std::vector
   std::map<std::string, Errors> results;
   for (const std::string& name : priors) {
     const Profiles raw = prior_of(w, name);
+    Shifts shifts;
     for (std::size_t u = 0; u < w.users; u += step) {
       Counts counts = aggregate(w);
       for (std::size_t t = 0; t < w.inference(); ++t) {
         for (std::size_t s = 0; s < w.rois; ++s) counts[t][s] -= w.visited[u][w.observe + t][s] ? 1 : 0;
       }
-      for (const auto& [key, errors] : attack(w, counts, name, raw, options, {u})) {
+      for (const auto& [key, errors] : attack(w, counts, name, raw, options, {u}, shifts)) {
         Errors& all = results.try_emplace(key, no_errors(w)).first->second;
         all.users[u] = errors.users[u];
         all.active[u] = errors.active[u];

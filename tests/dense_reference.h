@@ -27,7 +27,8 @@ bool operator==(Fraction a, Fraction b);
 using Row = std::vector<Fraction>;               // by ROI, null last
 using Profiles = std::vector<std::vector<Row>>;  // by user and inference epoch
 using Assignments = std::vector<std::vector<std::vector<bool>>>;
-using Counts = std::vector<std::vector<std::int64_t>>;  // by inference epoch and ROI
+using Chances = std::vector<std::vector<std::vector<long double>>>;  // by user, inference epoch and ROI
+using Counts = std::vector<std::vector<std::int64_t>>;               // by inference epoch and ROI
 
 struct World {
   std::size_t users = 0;  // in id order

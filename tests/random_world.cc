@@ -66,7 +66,7 @@ RandomStudy make_study(std::mt19937& random, const dataset::Calendar& calendar, 
   study.data.period = {"2010-03-01 00:00:00", calendar.epoch_seconds, calendar.epochs};
   study.data.observe = calendar.observe;
   for (const prior::PriorEntry* entry : prior::all_priors()) {
-    if (entry->opt_in) continue;  // fitted: src/prior/learned_test.cc has the plain formulas
+    if (entry->only_rates) continue;  // fitted: src/prior/learned_test.cc has the plain formulas
     try {
       entry->check(calendar);
       study.adversary.priors.push_back(entry);
@@ -74,7 +74,7 @@ RandomStudy make_study(std::mt19937& random, const dataset::Calendar& calendar, 
     }
   }
   study.adversary.attacks = experiment::choose<attack::AttackEntry>(
-      "attacks", {"PRIOR", "AGGREGATES", "BAYES", "MAX_ROI", "MAX_ROI(ties=reports)", "MAX_USER", "NOWHERE"},
+      "attacks", {"PRIOR", "AGGREGATES", "BAYES", "MAX_ROI", "MAX_ROI(ties=reports)", "MAX_USER", "NOWHERE", "TILT"},
       attack::all_attacks(), [](const attack::AttackEntry& entry) { return entry.info.name; }, study.registry);
   for (const metric::MetricEntry* entry : metric::all_metrics()) {
     if (entry->make != nullptr) study.adversary.goals.push_back(entry);

@@ -21,6 +21,8 @@ namespace hearsay {
 namespace {
 
 constexpr double kTolerance = 1e-12;
+// A profile that is fitted may be right but for the last digit of a double; its distance is the root of that.
+constexpr double kFittedTolerance = 2e-8;
 // Errors by ROI are added up in units of 2^-31, before the base of the logarithm is divided out.
 constexpr double kRoiTolerance = 0x1p-31;
 
@@ -88,20 +90,24 @@ double loss_of(double error, double before) {
   return before == 0 ? 0 : (before - error) / before;
 }
 
+double tolerance_of(const Kept& kept) {
+  return kept.combination.decision == "COMMIT" ? kFittedTolerance : kTolerance;
+}
+
 // `step`: the reference has the errors of every how many users.
 void compare_errors(const Kept::Errors& fast, const reference::Errors& dense, const std::vector<std::size_t>& place,
-                    std::size_t step) {
+                    std::size_t step, double tolerance) {
   ASSERT_EQ(fast.users.size(), dense.users.size());
   ASSERT_EQ(fast.epochs.size(), dense.epochs.size());
   ASSERT_EQ(fast.rois.size(), dense.rois.size());
   for (std::size_t u = 0; u < place.size(); ++u) {
     if (place[u] % step != 0) continue;
-    expect_near(fast.users[u], dense.users[place[u]], kTolerance, fmt::format("user {}", place[u]));
-    expect_near(fast.active[u], dense.active[place[u]], kTolerance, fmt::format("user {} when active", place[u]));
+    expect_near(fast.users[u], dense.users[place[u]], tolerance, fmt::format("user {}", place[u]));
+    expect_near(fast.active[u], dense.active[place[u]], tolerance, fmt::format("user {} when active", place[u]));
   }
   if (step > 1) return;
   for (std::size_t t = 0; t < dense.epochs.size(); ++t) {
-    expect_near(fast.epochs[t], dense.epochs[t], kTolerance, fmt::format("epoch {}", t));
+    expect_near(fast.epochs[t], dense.epochs[t], tolerance, fmt::format("epoch {}", t));
   }
   for (std::size_t s = 0; s < dense.rois.size(); ++s) {
     expect_near(fast.rois[s], dense.rois[s], kRoiTolerance, fmt::format("ROI {}", s));
@@ -110,24 +116,26 @@ void compare_errors(const Kept::Errors& fast, const reference::Errors& dense, co
 
 void compare(const Kept& fast, const reference::Errors& dense, const reference::Errors* baseline,
              const std::vector<std::size_t>& place) {
-  compare_errors(fast.with, dense, place, 1);
+  const double tolerance = tolerance_of(fast);
+  compare_errors(fast.with, dense, place, 1, tolerance);
   for (std::size_t u = 0; baseline != nullptr && u < place.size(); ++u) {
     const double loss = loss_of(dense.users[place[u]], baseline->users[place[u]]);
-    EXPECT_NEAR(fast.plain_losses[u], loss, kTolerance * 100) << "user " << place[u];
-    EXPECT_NEAR(fast.losses[u], std::max(0.0, loss), kTolerance * 100) << "user " << place[u];
+    EXPECT_NEAR(fast.plain_losses[u], loss, tolerance * 100) << "user " << place[u];
+    EXPECT_NEAR(fast.losses[u], std::max(0.0, loss), tolerance * 100) << "user " << place[u];
   }
 }
 
 // The control against counts that each user was really taken off.
 void compare_control(const Kept& fast, const reference::Errors& dense, const reference::Errors* baseline,
                      const std::vector<std::size_t>& place, std::size_t step) {
-  compare_errors(fast.without, dense, place, step);
+  const double tolerance = tolerance_of(fast);
+  compare_errors(fast.without, dense, place, step, tolerance);
   for (std::size_t u = 0; u < place.size(); ++u) {
     if (place[u] % step != 0) continue;
-    EXPECT_NEAR(fast.own[u], dense.users[place[u]] - fast.with.users[u], kTolerance) << "user " << place[u];
+    EXPECT_NEAR(fast.own[u], dense.users[place[u]] - fast.with.users[u], tolerance) << "user " << place[u];
     if (baseline == nullptr) continue;
     const double loss = std::max(0.0, loss_of(dense.users[place[u]], baseline->users[place[u]]));
-    EXPECT_NEAR(fast.losses_without[u], loss, kTolerance * 100) << "user " << place[u];
+    EXPECT_NEAR(fast.losses_without[u], loss, tolerance * 100) << "user " << place[u];
   }
 }
 

@@ -70,6 +70,7 @@ class Study:
     log_base, delta, seed: study.* of docs/study.md. users, show_users, least_people: results.* of it.
     membership: the keys of [membership] in docs/study.md, such as {"groups": [100], "knows": ["trace", "habits"]};
     asks for the goals membership and audit.
+    trajectories: the keys of [trajectories] in docs/study.md, such as {"days": 7}; asks for the goal of that name.
     population: people in all, seen or not, as declared; KRR promises nothing without it.
     own: classes of your own to run besides, where priors or attacks is None.
     """
@@ -88,6 +89,7 @@ class Study:
         control: bool = True,
         control_sample: int = 10,
         membership: Mapping[str, Any] | None = None,
+        trajectories: Mapping[str, Any] | None = None,
         population: int | None = None,
         users: str | int = "auto",
         show_users: bool = False,
@@ -110,6 +112,8 @@ class Study:
         sections = {**data._sections, "study": study, "results": shown}
         if membership is not None:
             sections["membership"] = dict(membership)
+        if trajectories is not None:
+            sections["trajectories"] = dict(trajectories)
         if population is not None:
             sections["data"] = {**sections.get("data", {}), "population": population}
         self._data: Dataset | None = data

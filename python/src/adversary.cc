@@ -36,7 +36,7 @@ Inference::Inference(std::shared_ptr<const PriorSeries> prior, std::shared_ptr<c
   const belief::Series& known = prior_->prior();
   const std::size_t threads = default_threads();
   const auto summaries = goal::summarise(*attack_, known, everybody, threads, {});
-  plans_ = goal::make_plans(*attack_, summaries, known, release_->fine(), everybody, threads);
+  plans_ = goal::make_plans(*attack_, summaries, known, *release_, everybody, threads);
   const belief::UserRange range{UserId{0}, static_cast<UserId>(everybody.users)};
   inference_ = attack_->infer({known, range, *release_, plans_, everybody, workspace_});
 }

@@ -108,7 +108,7 @@ Errors measure(const metric::MetricEntry& entry, const Data& data, nb::handle be
   const auto add = [&](std::size_t epoch, const belief::Beliefs& found) {
     const auto id = static_cast<EpochId>(epoch);
     const metric::TrueEpoch actual{id, truth.at(id)};
-    scorer->add({&actual, 1}, reading == nullptr ? decision::Prediction{found} : reading->predict(id, found));
+    scorer->add({&actual, 1}, reading == nullptr ? decision::Prediction{found} : reading->predict(found));
   };
   std::vector<SharedBeliefs> seen;  // all epochs, for a decision that looks ahead
   for (std::size_t epoch = 0; epoch < truth.epochs(); ++epoch) {
@@ -123,7 +123,7 @@ Errors measure(const metric::MetricEntry& entry, const Data& data, nb::handle be
     }
     const nb::gil_scoped_release free_interpreter;
     if (decision != nullptr && decision->looks_ahead()) {
-      reading->look_at(static_cast<EpochId>(epoch), found->view());
+      reading->look_at(found->view(), 1);
       seen.push_back(found);
     } else {
       add(epoch, found->view());

@@ -215,6 +215,17 @@ def test_classes_of_a_module_are_given_back_at_its_end(tmp_path):
     assert (ended.returncode, ended.stderr) == (0, "")
 
 
+def test_trajectories(town):
+    study = hs.Study(town, trajectories={"days": "all", "methods": ["memory", "published"]}, goals=["trajectories"])
+    results = study.run()
+    rows = results.measured("trajectories").to_pandas()
+    assert list(rows["method"]) == ["memory", "published"]
+    assert (rows["release"] == "RAW").all()
+    assert rows["right_mean"].between(0, 1).all()
+    assert rows["shuffled_mean"].between(0, 1).all()
+    assert any(sentence.startswith("Paths: ") for sentence in results.findings)
+
+
 def test_membership_and_audit(town):
     study = hs.Study(
         town,

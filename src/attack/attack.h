@@ -38,6 +38,14 @@ class Plan {
   virtual ~Plan() = default;
 };
 
+// All that a plan is made of.
+struct Evidence {
+  std::span<const std::unique_ptr<Summary>> summaries;  // of everybody, by table of the prior
+  const belief::Series& prior;
+  const release::Published& published;
+  const dataset::Crowd& crowd;
+};
+
 // What she concludes about the users of a range, epoch by epoch.
 class Inference {
  public:
@@ -77,6 +85,11 @@ class Attack {
     (void)everybody, (void)counts, (void)crowd;
     return nullptr;
   }
+  // The same for attacks that look at more than the counts of one epoch.
+  virtual std::unique_ptr<Plan> plan_epoch(const Evidence& evidence, EpochId epoch,
+                                           const release::EpochCounts& counts) const {
+    return plan(*evidence.summaries[evidence.prior.table_of(epoch)], counts, evidence.crowd);
+  }
   // Of an attack that assigns people to places by cell (AttackEntry): whether it puts a user into a place that has the
   // count it has in `counts`, of which the plan was made. `prior` is the part of a table about some range with the user
   // in it.
@@ -106,13 +119,14 @@ class EpochAttack : public Attack {
   std::unique_ptr<Inference> infer(const Task& task) const final;
 };
 
-enum class Output { kAsPrior, kDistribution, kAssignment };
+enum class Output { kAsPrior, kDistribution, kAssignment, kRates };
 
 struct AttackEntry {
   EntryInfo info;
   Output output = Output::kDistribution;
   bool uses_release = true;  // false: the result is the same for every release and every epoch of a table
   bool uses_prior = true;    // false: the result is the same for every prior
+  bool needs_rates = false;  // true: it says nothing of priors that offer no rates
   bool whole_crowd = false;  // true: infers everybody in one range
   // True: what she concludes about a person and place follows from the person's prior and the place's count alone: of
   // distributions the weight, of assignments whether the person is in. Then everybody can be left out of the counts at

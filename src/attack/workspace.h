@@ -38,6 +38,7 @@ struct Workspace {
   belief::RowTable table;
   std::vector<double> background_weights;
   std::vector<double> probabilities;  // of a table's entries
+  std::vector<double> elsewhere;      // by ROI: of users without an entry
   std::vector<double> null_chances;   // by user of the range
   std::vector<Cut> cuts;              // by ROI
   std::span<const Cut> open_cuts;     // of the epoch at hand, by ROI

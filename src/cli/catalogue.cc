@@ -14,6 +14,7 @@
 #include "metric/metric.h"
 #include "prior/prior.h"
 #include "release/step.h"
+#include "trajectory/method.h"
 
 namespace hearsay::cli {
 namespace {
@@ -71,7 +72,7 @@ std::vector<CatalogueItem> catalogue() {
     items.push_back({&entry->info, "goal",
                      entry->of_errors ? "Run where study.goals names an error; by default all of them."
                                       : "Run where study.goals names it; membership and audit where there is a "
-                                        "[membership], too."});
+                                        "[membership], trajectories where there is a [trajectories], too."});
   }
   for (const membership::DistinguisherEntry* entry : membership::all_distinguishers()) {
     items.push_back({&entry->info, "distinguisher", distinguisher_notes(*entry)});
@@ -81,6 +82,9 @@ std::vector<CatalogueItem> catalogue() {
   }
   for (const EntryInfo& info : goal::crowd_knowledge()) {
     items.push_back({&info, "knowledge", "Of everybody else: membership.crowd names it."});
+  }
+  for (const trajectory::MethodEntry* entry : trajectory::all_methods()) {
+    items.push_back({&entry->info, "method", "A way to rebuild paths: trajectories.methods names it."});
   }
   for (const EntryInfo& term : terms()) items.push_back({&term, "term", "A word of the answer."});
   return items;

@@ -26,7 +26,7 @@ void run() {
 
 void add_list_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
-      "list", "List every prior, attack, decision, mechanism, metric, goal, distinguisher, knowledge and term");
+      "list", "List every prior, attack, decision, mechanism, metric, goal, distinguisher, knowledge, method and term");
   command->footer(fmt::format("Example:\n  hearsay list\n\n{}", kExitCodes));
   command->callback(run);
 }

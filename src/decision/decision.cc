@@ -7,7 +7,7 @@ namespace {
 class EpochReading final : public Reading {
  public:
   explicit EpochReading(const EpochDecision& decision) : decision_(decision) {}
-  Prediction predict(EpochId, const belief::Beliefs& beliefs) override { return decision_.predict(beliefs); }
+  Prediction predict(const belief::Beliefs& beliefs) override { return decision_.predict(beliefs); }
 
  private:
   const EpochDecision& decision_;

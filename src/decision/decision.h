@@ -14,7 +14,7 @@
 namespace hearsay::decision {
 
 // The ROIs predicted for a user: of an assignment those it has; of a distribution those that have at least `share` of
-// the row's weight, or any weight where it is 0. Where that is none: null.
+// the row's weight, or any weight where it is 0. Where that is none: null. Of a decision for profiles, the profile.
 struct Prediction {
   const belief::Beliefs& beliefs;
   double share = 0;
@@ -24,10 +24,12 @@ struct Prediction {
 class Reading {
  public:
   virtual ~Reading() = default;
-  // Before the first prediction, every epoch of a decision that looks ahead. Beliefs are valid during the call.
-  virtual void look_at(EpochId epoch, const belief::Beliefs& beliefs) { (void)epoch, (void)beliefs; }
-  // Must not throw. The prediction may point into `beliefs` and into this, and is valid until the next call.
-  virtual Prediction predict(EpochId epoch, const belief::Beliefs& beliefs) = 0;
+  // Before the first prediction, for a decision that looks ahead: the beliefs of every epoch, those of several epochs
+  // that have the same at once. Valid during the call.
+  virtual void look_at(const belief::Beliefs& beliefs, std::size_t epochs) { (void)beliefs, (void)epochs; }
+  // The same for the same beliefs. Must not throw. It may point into `beliefs` and into this, and is valid until the
+  // next call.
+  virtual Prediction predict(const belief::Beliefs& beliefs) = 0;
 };
 
 class Decision {
@@ -50,6 +52,8 @@ class EpochDecision : public Decision {
 struct DecisionEntry {
   EntryInfo info;
   bool of_assignments = false;  // it reads assignments, not distributions
+  bool of_rates = false;        // it reads rates, besides distributions
+  bool profiles = false;        // it gives profiles, for errors that score those, not places
   // Throws ConfigError for parameters out of range.
   std::function<std::unique_ptr<Decision>(const Parameters& parameters)> make;
   std::unique_ptr<Decision> create() const { return make(info.values()); }

@@ -20,6 +20,9 @@ constexpr std::uint64_t kFit = 256ULL << 20;     // examples and traces that it 
 constexpr std::uint64_t kSummarisedVisit = 32;   // candidates of the attacks that assign people
 constexpr std::uint64_t kUserError = 16;         // its error, and that over active epochs; as many without the user
 constexpr std::uint64_t kGameCounts = 8;         // counts of a cell that a worker of the membership game keeps
+constexpr std::uint64_t kPathHour = 32;          // of one person's path: itself, shuffled, and who is where
+constexpr std::uint64_t kWay = 150;              // from a person to a place, while paths are rebuilt
+constexpr std::uint64_t kMostWays = 10'000'000;  // more are refused (trajectory/steps.h)
 constexpr std::uint64_t kUserAndAdversary = 24;  // a comparison at hand, and what reports keep
 
 // Seconds, on one core.
@@ -90,6 +93,14 @@ Estimate estimate_run(const experiment::Study& study, const DataSize& size, std:
     const std::uint64_t targets = spec.targets == 0 ? size.users : std::min<std::uint64_t>(spec.targets, size.users);
     bytes +=
         targets * spec.trials * 2 * sizeof(double) * spec.target.size() * std::max<std::size_t>(1, spec.attacks.size());
+  }
+
+  // Paths are matched with people: a number for each of one and each of the other.
+  const auto recovers = [](const goal::GoalEntry* entry) { return entry->info.name == "trajectories"; };
+  if (std::any_of(study.goals.begin(), study.goals.end(), recovers) && size.users <= goal::kMostTrajectories) {
+    bytes += std::uint64_t{size.users} * size.users * sizeof(std::int32_t);
+    bytes += (size.visits - observed) * sizeof(std::uint32_t) + size.users * calendar.inference() * kPathHour;
+    bytes += std::min<std::uint64_t>(kMostWays, size.users * size.rois) * kWay;
   }
 
   const auto attacks = static_cast<double>(study.adversary.attacks.size());

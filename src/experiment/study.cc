@@ -14,6 +14,7 @@
 #include "experiment/chosen.h"
 #include "experiment/read_defences.h"
 #include "experiment/read_membership.h"
+#include "experiment/read_trajectories.h"
 #include "experiment/settings.h"
 #include "ingest/settings.h"
 
@@ -327,6 +328,7 @@ Study parse_study(const std::string& text, const std::string& name, const std::s
   read_results(settings, study);
   read_adversary(settings, study);
   read_membership(settings, study);
+  read_trajectories(settings, study);
   read_defences(settings, study);
   settings.check_all_used();
   study.as_run = settings.as_toml();

@@ -16,6 +16,7 @@
 #include "dataset/dataset.h"
 #include "decision/decision.h"
 #include "goal/membership_spec.h"
+#include "goal/trajectory_spec.h"
 #include "metric/metric.h"
 #include "prior/prior.h"
 #include "release/chain.h"
@@ -58,6 +59,7 @@ struct AdversarySpec {
   double delta = kDelta;  // of the decisions that have it, unless given with one of them; set by Study::use_delta
   metric::Options metric;
   MembershipSpec membership;
+  TrajectorySpec trajectories;
 };
 
 struct RunOptions {

@@ -171,11 +171,11 @@ class Inference::Run {
         }
         const bool wanted =
             one.defence == nullptr || (attack.uses_release && Defence::covers(one.defence->attacks, attack.info.name));
-        if (!wanted) continue;
+        if (!wanted || (attack.needs_rates && !prior.entry.rates)) continue;
         one.errors[a] = std::make_shared<GoalErrors>(adversary_.goals.size());
         places.push_back(one.errors[a].get());
         const auto plans_of = [&](const release::Published& release) {
-          return make_plans(*attacks_[a], summaries_of(prior, a), *prior.series, release.fine(), truth_.crowd(),
+          return make_plans(*attacks_[a], summaries_of(prior, a), *prior.series, release, truth_.crowd(),
                             options_.threads);
         };
         Contest contest{attacks_[a].get(),
@@ -242,20 +242,22 @@ class Inference::Run {
   // How the output of an attack is read for the goals wanted; puts a place for each into `errors`.
   std::vector<Reading> readings_of(const prior::PriorEntry& prior, const attack::AttackEntry& attack,
                                    const Defence* defence, GoalErrors& errors) const {
-    const bool assigns =
-        attack.output == attack::Output::kAssignment || (attack.output == attack::Output::kAsPrior && prior.binary);
+    const bool as_prior = attack.output == attack::Output::kAsPrior;
+    const bool assigns = attack.output == attack::Output::kAssignment || (as_prior && prior.binary);
+    const bool rates = attack.output == attack::Output::kRates || (as_prior && prior.only_rates);
     std::vector<Reading> readings;
     for (std::size_t g = 0; g < adversary_.goals.size(); ++g) {
       const metric::MetricEntry& metric = *adversary_.goals[g];
       if (defence != nullptr && !Defence::covers(defence->goals, metric.goal)) continue;
-      if (!metric.decides) {
+      if (!metric.decides && !rates) {
         readings.push_back({&metric, nullptr, {}, {}});
         errors[g].emplace_back();
-        continue;
       }
       for (std::size_t d = 0; d < decisions_.size(); ++d) {
         const decision::DecisionEntry& decision = *adversary_.decisions[d];
-        if (decision.of_assignments != assigns) continue;
+        if (decision.profiles == metric.decides || decision.of_assignments != assigns) continue;
+        if (rates && !decision.of_rates) continue;
+        if (decision.of_rates && !attack.uses_prior) continue;  // which knows nothing of any person
         readings.push_back({&metric, decisions_[d].get(), {}, {}});
         errors[g].push_back({decision.info.name, {}, {}});
       }

@@ -105,7 +105,7 @@ class RangeRun {
     void look_at(std::span<const metric::TrueEpoch> epochs, const belief::Beliefs& beliefs) {
       for (const Open& one : open_) {
         if (!one.looks_ahead) continue;
-        for (const metric::TrueEpoch& epoch : epochs) one.reading->look_at(epoch.epoch, beliefs);
+        one.reading->look_at(beliefs, epochs.size());
       }
     }
     void score(std::span<const metric::TrueEpoch> epochs, const belief::Beliefs& beliefs) {
@@ -217,16 +217,7 @@ class RangeRun {
   }
 
   static void score(const Open& one, std::span<const metric::TrueEpoch> epochs, const belief::Beliefs& beliefs) {
-    if (one.reading == nullptr) {
-      one.scorer->add(epochs, {beliefs});
-    } else if (!one.looks_ahead) {
-      one.scorer->add(epochs, one.reading->predict(epochs.front().epoch, beliefs));
-    } else {
-      // Its predictions may differ from epoch to epoch though the beliefs do not.
-      for (const metric::TrueEpoch& epoch : epochs) {
-        one.scorer->add({&epoch, 1}, one.reading->predict(epoch.epoch, beliefs));
-      }
-    }
+    one.scorer->add(epochs, one.reading == nullptr ? decision::Prediction{beliefs} : one.reading->predict(beliefs));
   }
 
   const Arena& arena_;
@@ -273,13 +264,15 @@ Summaries summarise(const attack::Attack& attack, const belief::Series& prior, c
 }
 
 Plans make_plans(const attack::Attack& attack, const Summaries& summaries, const belief::Series& prior,
-                 const release::Release& release, const dataset::Crowd& crowd, std::size_t threads) {
+                 const release::Published& release, const dataset::Crowd& crowd, std::size_t threads) {
   if (summaries.empty()) return {};
-  Plans plans(release.epochs());
+  const release::Release& counts = release.fine();
+  const attack::Evidence evidence{summaries, prior, release, crowd};
+  Plans plans(counts.epochs());
   std::vector<std::vector<double>> dense(threads);
   parallel_for(plans.size(), threads, [&](std::size_t e, std::size_t worker) {
     const auto epoch = static_cast<EpochId>(e);
-    plans[e] = attack.plan(*summaries[prior.table_of(epoch)], release.at(epoch, dense[worker]), crowd);
+    plans[e] = attack.plan_epoch(evidence, epoch, counts.at(epoch, dense[worker]));
   });
   return plans;
 }

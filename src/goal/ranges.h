@@ -28,7 +28,7 @@ Summaries summarise(const attack::Attack& attack, const belief::Series& prior, c
 // What follows from that and a release, by epoch; empty where there are no summaries.
 using Plans = std::vector<std::unique_ptr<attack::Plan>>;
 Plans make_plans(const attack::Attack& attack, const Summaries& summaries, const belief::Series& prior,
-                 const release::Release& release, const dataset::Crowd& crowd, std::size_t threads);
+                 const release::Published& release, const dataset::Crowd& crowd, std::size_t threads);
 
 // One reading of an attack's output, scored by one metric.
 struct Reading {

@@ -23,7 +23,7 @@ Defended Releases::defend(const release::Draft& raw, const Defence& defence, std
   const release::Draft draft = chain.finish(prepared, *noise);
   release::CountMatrix counts = draft.counts();
   release::post_process(counts, defence.post_process, draft.users());
-  return {draft.with_counts(std::move(counts)), chain.guarantee(prepared)};
+  return {draft.with_counts(std::move(counts)), chain.guarantee(prepared), chain.rule(prepared)};
 }
 
 std::optional<release::Published> Releases::one_fewer(const Defence& defence, std::size_t repeat) const {

@@ -15,7 +15,8 @@ namespace hearsay::goal {
 struct Defended {
   release::Draft draft;
   release::Guarantee guarantee;
-  release::Published publish() const { return draft.publish(guarantee); }
+  release::Rule rule;
+  release::Published publish() const { return draft.publish(guarantee, rule); }
 };
 
 // One release of one chain: what it costs and what it promises.

@@ -24,8 +24,7 @@ void measure_person(const Arena& arena, std::vector<Contest>& all, const std::ve
     contest.attack = like.attack;
     contest.release = &found->second;
     contest.whole_crowd = like.whole_crowd;
-    contest.plans =
-        make_plans(*like.attack, *one.summaries, arena.prior, contest.release->fine(), arena.setting.crowd, 1);
+    contest.plans = make_plans(*like.attack, *one.summaries, arena.prior, *contest.release, arena.setting.crowd, 1);
     for (const Reading& reading : like.readings) contest.readings.push_back({reading.metric, reading.decision, {}, {}});
   }
   run_range(arena, contests, {user, static_cast<UserId>(index_of(user) + 1)});

@@ -28,6 +28,9 @@ belief::Beliefs Without::distributions(const dataset::EpochVisits& truth, const 
   if (const auto* common = std::get_if<belief::Shared>(&with)) {
     return shared(truth, *common, std::get_if<belief::Shared>(&less), null_roi);
   }
+  if (const auto* chances = std::get_if<belief::Rates>(&with)) {
+    return rates(truth, *chances, std::get<belief::Rates>(less), null_roi);
+  }
   return rows(truth, std::get<belief::Rows>(with), std::get<belief::Rows>(less), null_roi);
 }
 
@@ -76,6 +79,43 @@ belief::Beliefs Without::rows(const dataset::EpochVisits& truth, const belief::R
   table_.weights.resize(kept);
   table_.close();
   return table_.rows();
+}
+
+belief::Beliefs Without::rates(const dataset::EpochVisits& truth, const belief::Rates& with, const belief::Rates& less,
+                               RoiId null_roi) {
+  table_.clear();
+  background_.assign(with.elsewhere.begin(), with.elsewhere.end());
+  background_.back() = less.elsewhere.back();  // of those not listed, who are in null but for the ones listed below
+  RowFinder listed_less(less.users);
+  const auto chance_less = [&](std::size_t row, RoiId roi) {
+    if (row != kNoRow) {
+      const std::span<const RoiId> rois = less.rois_of(row);
+      const auto found = rois.back() <= roi ? rois.end() - 1 : std::lower_bound(rois.begin(), rois.end(), roi);
+      if (*found == roi) return less.chances_of(row)[static_cast<std::size_t>(found - rois.begin())];
+    }
+    return less.elsewhere[index_of(roi)];
+  };
+  walk_both(with.users, truth.users, [&](UserId user, std::size_t row, std::size_t active) {
+    const std::size_t less_row = listed_less.find(user);
+    const std::span<const RoiId> own = active == kNoRow ? std::span(&null_roi, 1) : truth.rois_of(active);
+    table_.users.push_back(user);
+    table_.begins.push_back(table_position(table_.rois.size()));
+    const auto add = [&](RoiId roi, double chance) {
+      table_.rois.push_back(roi);
+      table_.weights.push_back(chance);
+    };
+    std::size_t o = 0;
+    const std::size_t end = row == kNoRow ? 0 : with.begins[row + 1];
+    for (std::size_t i = row == kNoRow ? 0 : with.begins[row]; i < end; ++i) {
+      for (; o < own.size() && own[o] < with.rois[i]; ++o) add(own[o], chance_less(less_row, own[o]));
+      const bool here = o < own.size() && own[o] == with.rois[i];
+      add(with.rois[i], here ? chance_less(less_row, own[o++]) : with.chances[i]);
+    }
+    for (; o < own.size(); ++o) add(own[o], chance_less(less_row, own[o]));
+    if (row == kNoRow) add(null_roi, with.elsewhere.back());
+  });
+  table_.close();
+  return table_.rates(background_);
 }
 
 belief::Beliefs Without::shared(const dataset::EpochVisits& truth, const belief::Shared& with,

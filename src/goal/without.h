@@ -30,6 +30,8 @@ class Without {
  private:
   belief::Beliefs rows(const dataset::EpochVisits& truth, const belief::Rows& with, const belief::Rows& less,
                        RoiId null_roi);
+  belief::Beliefs rates(const dataset::EpochVisits& truth, const belief::Rates& with, const belief::Rates& less,
+                        RoiId null_roi);
   belief::Beliefs shared(const dataset::EpochVisits& truth, const belief::Shared& with, const belief::Shared* less,
                          RoiId null_roi);
 

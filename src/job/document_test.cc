@@ -231,6 +231,26 @@ TEST_F(DocumentTest, WhetherSomebodyWasCountedIsAnAnswerOfItsOwn) {
   }
 }
 
+TEST_F(DocumentTest, PathsFromTheCountsAloneAreAnAnswerOfTheirOwn) {
+  EXPECT_TRUE(run({})["trajectories"].is_null()) << "not asked";
+  const results::Json document =
+      run({"study.goals=trajectories", "trajectories.methods=[\"memory\", \"published\"]"}, busy_and_quiet());
+  EXPECT_TRUE(document["measured"].empty()) << "it has a part of its own";
+  ASSERT_EQ(document["findings"].size(), 1U);
+  EXPECT_THAT(document["findings"][0].get<std::string>(), HasSubstr("Paths: from the counts alone, with no knowledge"));
+  const results::Json& trajectories = document["trajectories"];
+  ASSERT_EQ(trajectories["methods"].size(), 2U);
+  ASSERT_EQ(trajectories["lines"].size(), 2U);
+  for (const results::Json& line : trajectories["lines"]) {
+    EXPECT_EQ(line["raw"], true);
+    EXPECT_EQ(line["people"], 24);
+    for (const char* share : {"right", "shuffled"}) {
+      EXPECT_GT(line[share], 0) << share;
+      EXPECT_LE(line[share], 1) << share;
+    }
+  }
+}
+
 TEST_F(DocumentTest, NoTextOfTheDataCanEndItsElement) {
   std::string events = results::kEvents;
   events += "e,</script><img src=x onerror=alert(1)>,2024-01-02 00:00:00\n";

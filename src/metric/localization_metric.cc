@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "belief/shared_reader.h"
 #include "metric/metric.h"
-#include "metric/shared_reader.h"
 #include "metric/walk.h"
 
 namespace hearsay::metric {
@@ -132,7 +132,7 @@ class LocalizationScorer final : public Scorer {
     const bool apart = !shared.apart.users.empty();
     if (apart) list_likely(shared.background, share);
     for (const TrueEpoch& epoch : epochs) {
-      SharedReader reader(shared);
+      belief::SharedReader reader(shared);
       put_right(
           {&epoch, 1}, shared.users, Wide{epoch_units(absent)} * static_cast<Wide>(believed),
           [&](std::size_t row) { return shared.everyone || row != kNoRow ? absent : kNullInNull; },
@@ -155,7 +155,7 @@ class LocalizationScorer final : public Scorer {
   }
 
   // The overlap of a user for whom some places weigh something else than in the background.
-  Overlaps apart_overlaps(const SharedReader& reader, double share, std::span<const RoiId> truth) const {
+  Overlaps apart_overlaps(const belief::SharedReader& reader, double share, std::span<const RoiId> truth) const {
     const double least = share * reader.total();
     const auto likely = [least](double weight) { return weight > 0 && weight >= least; };
     const auto first =

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <numbers>
 
+#include "belief/shared_reader.h"
 #include "metric/jensen_shannon.h"
 #include "metric/metric.h"
 #include "metric/null_distance.h"
-#include "metric/shared_reader.h"
 #include "metric/walk.h"
 
 namespace hearsay::metric {
@@ -150,7 +150,7 @@ class ProfilingScorer final : public Scorer {
     }
     const std::size_t believed = shared.everyone ? range_.size() : shared.users.size();
     for (const TrueEpoch& epoch : epochs) {
-      SharedReader reader(shared);
+      belief::SharedReader reader(shared);
       put_right(
           {&epoch, 1}, shared.users, Wide{absent} * static_cast<Wide>(believed),
           [&](std::size_t row) { return shared.everyone || row != kNoRow ? absent : 0; },

@@ -111,8 +111,8 @@ Draft Draft::without(UserId user, bool visits) const {
   return next;
 }
 
-Published Draft::publish(Guarantee guarantee) const {
-  return {*counts_, *geometry_, users(), missing_, std::move(guarantee)};
+Published Draft::publish(Guarantee guarantee, Rule rule) const {
+  return {*counts_, *geometry_, users(), missing_, std::move(guarantee), rule};
 }
 
 }  // namespace hearsay::release

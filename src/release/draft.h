@@ -49,7 +49,7 @@ class Draft {
   // Users keep their numbers. `visits`: whether visits() are to be without the person, too.
   Draft without(UserId user, bool visits) const;
 
-  Published publish(Guarantee guarantee) const;
+  Published publish(Guarantee guarantee, Rule rule = {}) const;
 
  private:
   void replace_visits(std::vector<std::vector<std::uint64_t>> visits);

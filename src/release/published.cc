@@ -11,12 +11,13 @@ Published::Published(Release counts)
       fine_(counts_) {}
 
 Published::Published(const CountMatrix& counts, Geometry geometry, std::size_t users, std::vector<Missing> missing,
-                     Guarantee guarantee)
+                     Guarantee guarantee, Rule rule)
     : geometry_(std::move(geometry)),
       counts_(std::make_shared<const Release>(counts.to_release())),
       fine_(geometry_.is_fine() ? counts_
                                 : std::make_shared<const Release>(expanded(counts, geometry_, users).to_release())),
       missing_(std::move(missing)),
-      guarantee_(std::move(guarantee)) {}
+      guarantee_(std::move(guarantee)),
+      rule_(rule) {}
 
 }  // namespace hearsay::release

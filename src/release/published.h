@@ -7,6 +7,7 @@
 #include "release/geometry.h"
 #include "release/guarantee.h"
 #include "release/release.h"
+#include "release/rule.h"
 
 namespace hearsay::release {
 
@@ -25,7 +26,7 @@ class Published {
   explicit Published(Release counts);
   // Counts by the places and epochs of `geometry`; `users`: how many people there are.
   Published(const CountMatrix& counts, Geometry geometry, std::size_t users, std::vector<Missing> missing,
-            Guarantee guarantee);
+            Guarantee guarantee, Rule rule = {});
 
   const Geometry& geometry() const { return geometry_; }
   const Release& counts() const { return *counts_; }
@@ -34,6 +35,7 @@ class Published {
   const Release& fine() const { return *fine_; }
   const std::vector<Missing>& missing() const { return missing_; }  // by epoch and place; 0 among the counts
   const Guarantee& guarantee() const { return guarantee_; }
+  const Rule& rule() const { return rule_; }  // how the counts came about
 
  private:
   Geometry geometry_;
@@ -41,6 +43,7 @@ class Published {
   std::shared_ptr<const Release> fine_;
   std::vector<Missing> missing_;
   Guarantee guarantee_;
+  Rule rule_;
 };
 
 }  // namespace hearsay::release

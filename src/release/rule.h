@@ -11,6 +11,7 @@ namespace hearsay::release {
 struct Rule {
   bool exact = true;                         // no noise: but for what the rest says, counts are the true ones
   double variance = 0;                       // of the noise added
+  double scale = 0;                          // of Laplace noise, where that is all that was added; else 0
   std::optional<std::uint64_t> hidden = {};  // counts up to this are not published
   std::uint64_t base = 1;                    // counts are rounded to the nearest multiple of this, halves up
 };

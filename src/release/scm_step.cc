@@ -110,6 +110,7 @@ class SimpleCounterMechanism final : public Step {
 
   void describe(const Draft& draft, Rule& rule) const override {
     const double scale = sensitivity_of(draft) / epsilon_;
+    rule.scale = rule.exact ? scale : 0;
     rule.exact = false;
     rule.variance += 2 * scale * scale;
   }

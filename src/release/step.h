@@ -63,6 +63,7 @@ class Step {
   virtual void describe(const Draft& draft, Rule& rule) const {
     if (gives_visits()) return;
     rule.exact = false;
+    rule.scale = 0;
     if (const std::optional<Noise> added = noise(draft)) rule.variance += added->deviation * added->deviation;
   }
 };

@@ -10,6 +10,7 @@
 #include "report/document_entries.h"
 #include "report/document_numbers.h"
 #include "report/membership.h"
+#include "report/trajectories.h"
 #include "results/repeats.h"
 
 namespace hearsay::report {
@@ -197,7 +198,7 @@ results::Json DocumentBuilder::defences(const results::ResultTables& tables) con
 results::Json DocumentBuilder::measured(const std::vector<results::MeasuredGoal>& goals) const {
   results::Json list = results::Json::array();
   for (const results::MeasuredGoal& goal : goals) {
-    if (goal.name == kMembership || goal.name == kAudit) continue;
+    if (goal.name == kMembership || goal.name == kAudit || goal.name == kTrajectories) continue;
     results::Json fields = results::Json::array();
     for (const goal::Field& field : goal.rows.front().key) fields.push_back(field.name);
     results::Json rows = results::Json::array();
@@ -238,6 +239,7 @@ results::Json DocumentBuilder::json(const engine::Provenance& provenance, const 
   const Membership membership = read_membership(tables.measured(), study_.results.least_people);
   Details details = chosen ? details_of(*chosen, adversaries[*chosen]) : Details{};
   details.membership = membership_sentences(membership);
+  details.trajectories = trajectory_sentences(tables.measured(), study_.results.least_people);
   document["findings"] = findings(tables.summary(), tables.releases(), study_.adversary.metric, details);
   document["dataset"] = std::move(dataset);
   document["settings"] = {{"log_base", study_.adversary.metric.log_base},
@@ -258,6 +260,7 @@ results::Json DocumentBuilder::json(const engine::Provenance& provenance, const 
   document["rois"] = rois();
   document["defences"] = defences(tables);
   document["membership"] = membership_json(membership, study_.registry.distinguishers);
+  document["trajectories"] = trajectories_json(tables.measured(), study_.results.least_people);
   document["measured"] = measured(tables.measured());
   document["paper"] = paper_json(paper);
   return document;

@@ -342,6 +342,7 @@ std::vector<std::string> findings(const std::vector<results::SummaryRow>& summar
     add(knowledge_sentence(summary, *chosen));
   }
   for (const std::string& sentence : details.membership) add(sentence);
+  for (const std::string& sentence : details.trajectories) add(sentence);
   if (chosen) {
     const results::SummaryRow* loss = largest_loss(summary, chosen->goal);
     if (loss != nullptr) add(paper_sentence(*loss, summary));

@@ -29,11 +29,13 @@ struct Details {
   std::optional<double> own_hundredth;  // share of people of whose error being counted takes a hundredth or more
   std::string whom;                     // sentences, or nothing
   std::string where;
-  std::vector<std::string> membership = {};  // sentences on whether somebody was counted
+  std::vector<std::string> membership = {};    // sentences on whether somebody was counted
+  std::vector<std::string> trajectories = {};  // and on paths from the counts alone
 };
 
 // The sentences a data owner needs: what the release gives away, how much of it because people are counted, for whom,
-// to an adversary who knows what, whether somebody can be told to be counted, and what a defence would change. Empty
+// to an adversary who knows what, whether somebody can be told to be counted, what somebody who knows nobody finds, and
+// what a defence would change. Empty
 // where the study does not answer them.
 std::vector<std::string> findings(const std::vector<results::SummaryRow>& summary,
                                   const std::vector<goal::ReleaseResult>& releases, const metric::Options& options,

@@ -322,6 +322,29 @@ export interface Membership {
   audit: Audit[];
 }
 
+/** What one method rebuilt from one release: shares of the time, means over people; null where those are too few. */
+export interface PathLine {
+  method: string;
+  release: string;
+  parameter: string;
+  /** The counts as they are, without a defence. */
+  raw: boolean;
+  people: number;
+  /** Draws of the noise that the numbers are means over. */
+  repeats: number;
+  right: number | null;
+  shuffled: number | null;
+  /** Of the time in which people were somewhere. */
+  right_active: number | null;
+  shuffled_active: number | null;
+}
+
+/** Paths rebuilt from the counts alone. */
+export interface Trajectories {
+  methods: Entry[];
+  lines: PathLine[];
+}
+
 export interface ReportDocument {
   schema: 4;
   hearsay: string;
@@ -344,6 +367,7 @@ export interface ReportDocument {
   defences: Defence[];
   /** Null where the study did not ask. */
   membership: Membership | null;
+  trajectories: Trajectories | null;
   measured: Measured[];
   paper: PaperRow[] | null;
 }

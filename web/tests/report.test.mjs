@@ -152,7 +152,7 @@ for (const path of reports) {
 
     test('has every section and chart, and the numbers of summary.csv', () => visit(path, {}, async (page, report) => {
       const goals = [...new Set(summary.map((row) => row.goal))];
-      const sections = ['answer', 'settings', ...goals, 'when', 'where', 'who', ...(report.membership ? ['membership'] : []), 'defences', ...(report.paper ? ['paper'] : [])];
+      const sections = ['answer', 'settings', ...goals, 'when', 'where', 'who', ...(report.membership ? ['membership'] : []), ...(report.trajectories ? ['paths'] : []), 'defences', ...(report.paper ? ['paper'] : [])];
       assert.deepEqual(await page.locator('main > section').evaluateAll((all) => all.map((s) => s.id)), sections);
       const links = await page.locator('nav a').evaluateAll((all) => all.map((a) => a.getAttribute('href').slice(1)));
       assert.deepEqual(links, sections);
@@ -580,3 +580,38 @@ test('names in the data are text', { skip: hostile ? false : 'HEARSAY_HOSTILE_RE
   });
   assert.equal(await page.locator('img').count(), 0);
 }));
+
+describe('paths', { concurrency: false, skip: plain ? false : 'HEARSAY_PLAIN_REPORT is not set' }, () => {
+  const line = (method, release, parameter, numbers) => {
+    const [right, shuffled, right_active, shuffled_active] = numbers;
+    return { method, release, parameter, raw: release === 'RAW', people: 500, repeats: 1, right, shuffled, right_active, shuffled_active };
+  };
+  const method = { name: 'memory', summary: 'People go back to where they have been.', explanation: 'An example.', citation: '', parameters: [] };
+  const with_paths = (people) => (report) => ({
+    ...report,
+    trajectories: {
+      methods: [method],
+      lines: [line('memory', 'RAW', '', [0.45, 0.38, 0.36, 0.34]), line('memory', 'SCM', 'sensitivity=event,epsilon=1', [0.3, 0.3, null, null])]
+        .map((one) => ({ ...one, people })),
+    },
+  });
+  const page_of = (name, change) => {
+    const path = join(pictures, `${name}.html`);
+    writeFileSync(path, refilled(readFileSync(plain, 'utf8'), change));
+    return path;
+  };
+
+  for (const width of [390, 1280]) {
+    test(`what is right beside shuffled people, ${width} px`, () => visit(page_of('paths', with_paths(500)), { viewport: { width, height: 900 } }, async (page) => {
+      assert.equal(await page.locator('nav a[href="#paths"]').textContent(), 'Paths');
+      const rows = await page.locator('#paths-table tbody tr').allInnerTexts();
+      assert.match(rows[0], /^memory\tas counted\t\s*\t45\.0%\t38\.0%\t7\.0%\t36\.0%\t34\.0%\t2\.0%/);
+      assert.match(rows[1], /^memory\tSCM\t.*\t30\.0%\t30\.0%\t0\.0%\t–\t–\t–/);
+      assert.equal(await overflow(page), null);
+    }));
+  }
+  test('are held back where there are few people', () => visit(page_of('few-paths', with_paths(5)), {}, async (page, report) => {
+    assert.ok(report.settings.least_people > 5);
+    assert.equal(await page.locator('#paths-table').count(), 0);
+  }));
+});

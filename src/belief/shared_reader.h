@@ -3,14 +3,15 @@
 
 #include <algorithm>
 
-#include "metric/walk.h"
+#include "base/user_rows.h"
+#include "belief/beliefs.h"
 
-namespace hearsay::metric {
+namespace hearsay::belief {
 
 // The weights that a shared distribution has for users who ascend from call to call.
 class SharedReader {
  public:
-  explicit SharedReader(const belief::Shared& shared) : shared_(shared), apart_(shared.apart.users) {}
+  explicit SharedReader(const Shared& shared) : shared_(shared), apart_(shared.apart.users) {}
 
   // To be called before the others, for each user.
   void enter(UserId user) {
@@ -41,10 +42,10 @@ class SharedReader {
   std::size_t end() const { return row_ == kNoRow ? 0 : shared_.apart.begins[row_ + 1]; }
   double usual(std::size_t i) const { return shared_.background.weights[index_of(shared_.apart.rois[i])]; }
 
-  const belief::Shared& shared_;
+  const Shared& shared_;
   RowFinder apart_;
   std::size_t row_ = kNoRow;
   double total_ = 0;
 };
 
-}  // namespace hearsay::metric
+}  // namespace hearsay::belief
