@@ -15,6 +15,8 @@ constexpr std::uint64_t kThread = 16ULL << 20;  // buffers of a worker
 constexpr std::uint64_t kUser = 64;
 constexpr std::uint64_t kRoi = 160;
 constexpr std::uint64_t kPriorVisit = 32;        // rows of a prior, for a visit observed
+constexpr std::uint64_t kFittedVisit = 96;       // the same of a prior that is fitted, and its rows while they are made
+constexpr std::uint64_t kFit = 256ULL << 20;     // examples and traces that it is fitted on
 constexpr std::uint64_t kSummarisedVisit = 32;   // candidates of the attacks that assign people
 constexpr std::uint64_t kUserError = 16;         // its error, and that over active epochs; as many without the user
 constexpr std::uint64_t kGameCounts = 8;         // counts of a cell that a worker of the membership game keeps
@@ -28,6 +30,7 @@ constexpr double kEventSeconds = 200e-9;
 constexpr double kControl = 1.6;              // times, with the control
 constexpr double kVisitSeconds = 130e-9;      // for each prior and release
 constexpr double kUserEpochSeconds = 130e-9;  // for each release, where a prior says something of everybody always
+constexpr double kFittedSeconds = 150e-9;     // for each user and epoch, where a prior is fitted
 
 // Two threads do 1.7 times the work of one.
 double on_threads(double seconds, std::size_t threads) {
@@ -68,7 +71,14 @@ Estimate estimate_run(const experiment::Study& study, const DataSize& size, std:
   const auto observed = static_cast<std::uint64_t>(static_cast<double>(size.visits) * observed_share);
   std::uint64_t bytes =
       kProgram + threads * kThread + size.visits * kStoredVisit + size.users * kUser + size.rois * kRoi;
-  bytes += observed * (kPriorVisit + kSummarisedVisit);
+  const auto& priors = study.adversary.priors;
+  const auto fitted = std::count_if(priors.begin(), priors.end(), [](const auto* prior) { return prior->only_rates; });
+  bytes += observed * ((fitted > 0 ? kFittedVisit : kPriorVisit) + kSummarisedVisit);
+  // Usual levels of every ROI, and the chances of those who have no entry there, by time of the week or epoch.
+  if (fitted > 0) {
+    const std::uint64_t week = std::uint64_t{7} * calendar.per_day();
+    bytes += kFit + sizeof(double) * size.rois * (4 * week + calendar.inference());
+  }
   const std::uint64_t controlled = study.adversary.control ? 2 : 1;
   bytes += size.users * (scores_of(study) * kUserError * controlled * (study.defences.empty() ? 1 : 2) +
                          kUserAndAdversary * controlled);
@@ -107,9 +117,10 @@ Estimate estimate_run(const experiment::Study& study, const DataSize& size, std:
       everybody += prior->for_everybody ? share * static_cast<double>(defence.repeats) : 0;
     }
   }
-  const double seconds =
-      static_cast<double>(size.visits) * attacked * kVisitSeconds +
-      static_cast<double>(size.users) * static_cast<double>(calendar.inference()) * everybody * kUserEpochSeconds;
+  const double user_epochs = static_cast<double>(size.users) * static_cast<double>(calendar.inference());
+  const double seconds = static_cast<double>(size.visits) * attacked * kVisitSeconds +
+                         user_epochs * everybody * kUserEpochSeconds +
+                         user_epochs * static_cast<double>(fitted) * kFittedSeconds;
   return {bytes, on_threads(study.adversary.control ? seconds * kControl : seconds, threads)};
 }
 

@@ -54,6 +54,13 @@ TEST(EstimateTest, DefencesTakeMemoryOnceWhateverTheirNumber) {
   EXPECT_EQ(bytes(study_of(kDefence + "repeats = 9\n")), defended);
 }
 
+TEST(EstimateTest, AFittedPriorTakesMore) {
+  const experiment::Study counted = study_of("[study]\npriors = [\"FREQ_ROI\"]\n");
+  const experiment::Study fitted = study_of("[study]\npriors = [\"HISTORY\"]\n");
+  EXPECT_GT(bytes(fitted), bytes(counted) + (std::uint64_t{256} << 20) + kCity.rois * 168 * 8);
+  EXPECT_GT(seconds(fitted), seconds(counted));
+}
+
 TEST(EstimateTest, GrowsWithTheData) {
   const experiment::Study study = study_of();
   const auto with = [](std::size_t users, std::size_t rois, std::uint64_t visits) {

@@ -44,16 +44,27 @@ class LearnedPrior final : public belief::Series {
   std::vector<belief::Lesson> lessons_;
 };
 
-// The rows of some users in one table.
+// The rows of some users in one table, small until all of them are put together: at a population of 4 million, the
+// parts of a table beside the tables take 2 GB where rows as they are in the end took 6.
 struct Part {
-  belief::RowTable rows;
-  std::uint64_t null_of_others = 0;  // sum of the chances of null of users without a row, in fixed point
+  std::vector<UserId> users;
+  std::vector<std::uint32_t> ends;     // by user, in rois
+  std::vector<RoiId> rois;             // null left out
+  std::vector<std::uint16_t> chances;  // positions on the grid: a row's ROIs, then null
+  std::uint64_t null_of_others = 0;    // sum of the chances of null of users without a row, in fixed point
+
+  void shrink() {
+    users.shrink_to_fit();
+    ends.shrink_to_fit();
+    rois.shrink_to_fit();
+    chances.shrink_to_fit();
+  }
 };
 
 class Predictor {
  public:
   Predictor(const Ground& ground, const Learned& learned, std::size_t rois)
-      : ground_(&ground), learned_(&learned), null_roi_(static_cast<RoiId>(rois - 1)), view_(ground, rois) {}
+      : ground_(&ground), learned_(&learned), view_(ground, rois) {}
 
   // Fills a part for every table with the users of a range.
   void predict(const Knowledge& knowledge, belief::UserRange range, std::span<Part> parts) {
@@ -67,6 +78,7 @@ class Predictor {
         predict_one(user, parts[table]);
       }
     }
+    for (Part& part : parts) part.shrink();
   }
 
  private:
@@ -82,14 +94,17 @@ class Predictor {
       const double logit = places_.logit(view_.cell(roi));
       if (logit < least_logit_) continue;  // most are
       const std::uint32_t chance = grid_.of_logit(logit);
-      if (chance >= listed_) part.rows.add(user, static_cast<RoiId>(roi), grid_.chance(chance));
+      if (chance < listed_) continue;
+      part.rois.push_back(static_cast<RoiId>(roi));
+      part.chances.push_back(static_cast<std::uint16_t>(chance));
     }
-    part.rows.add(user, null_roi_, grid_.chance(grid_.of_logit(null)));
+    part.users.push_back(user);
+    part.ends.push_back(static_cast<std::uint32_t>(part.rois.size()));
+    part.chances.push_back(static_cast<std::uint16_t>(grid_.of_logit(null)));
   }
 
   const Ground* ground_;
   const Learned* learned_;
-  RoiId null_roi_;
   ChanceGrid grid_;
   std::uint32_t out_ = grid_.of_chance(kOut);
   std::uint32_t listed_ = grid_.of_chance(kListed);
@@ -123,6 +138,7 @@ void fill_elsewhere(const belief::RowTable& table, std::uint64_t null_of_others,
 void fill_tables(const Knowledge& knowledge, const Ground& ground, const Learned& learned, LearnedPrior& prior) {
   const std::size_t users = knowledge.observation.crowd().users;
   const std::size_t rois = knowledge.observation.crowd().rois;
+  const RoiId null_roi = knowledge.observation.crowd().null_roi();
   const std::size_t size = std::clamp<std::size_t>(users / (kRangesAThread * knowledge.threads), 1,
                                                    std::max<std::size_t>(1, knowledge.blocks.users));
   const std::size_t ranges = (users + size - 1) / size;
@@ -133,22 +149,28 @@ void fill_tables(const Knowledge& knowledge, const Ground& ground, const Learned
                                    static_cast<UserId>(std::min(users, (range + 1) * size))};
     predictors[worker].predict(knowledge, own, parts[range]);
   });
+  const ChanceGrid grid;
   parallel_for(prior.tables(), knowledge.threads, [&](std::size_t table, std::size_t) {
     belief::RowTable& rows = prior.rows_of(table);
-    std::uint64_t null_of_others = 0;
-    std::size_t entries = 0;
     std::size_t people = 0;
+    std::size_t entries = 0;
     for (const std::vector<Part>& range : parts) {
-      entries += range[table].rows.rois.size();
-      people += range[table].rows.users.size();
+      people += range[table].users.size();
+      entries += range[table].chances.size();
     }
     rows.users.reserve(people);
     rows.begins.reserve(people + 1);
     rows.rois.reserve(entries);
     rows.weights.reserve(entries);
+    std::uint64_t null_of_others = 0;
     for (std::vector<Part>& range : parts) {
-      null_of_others += range[table].null_of_others;
-      rows.append(std::exchange(range[table].rows, {}));
+      const Part part = std::exchange(range[table], {});
+      null_of_others += part.null_of_others;
+      auto chance = part.chances.begin();
+      for (std::size_t row = 0, i = 0; row < part.users.size(); ++row) {
+        for (; i < part.ends[row]; ++i) rows.add(part.users[row], part.rois[i], grid.chance(*chance++));
+        rows.add(part.users[row], null_roi, grid.chance(*chance++));
+      }
     }
     rows.close();
     const std::uint32_t week = one_week(ground.calendar);
