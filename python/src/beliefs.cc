@@ -42,7 +42,8 @@ void list_everybody(const belief::Assignment& assignment, const dataset::Crowd& 
 
 }  // namespace
 
-OwnBeliefs::OwnBeliefs(const belief::Beliefs& beliefs, const dataset::Crowd& crowd) : crowd_(crowd) {
+OwnBeliefs::OwnBeliefs(const belief::Beliefs& given, const dataset::Crowd& crowd) : crowd_(crowd) {
+  const belief::Beliefs beliefs = belief::as_distribution(given);
   const auto copy = [](auto& into, const auto& from) { into.assign(from.begin(), from.end()); };
   if (const auto* rows = std::get_if<belief::Rows>(&beliefs)) {
     copy(table_.users, rows->users);
