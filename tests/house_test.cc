@@ -59,7 +59,7 @@ const std::map<std::string, std::vector<Headers>> kAllowed = {
     {"attack",
      {{"base/entry.h", "base/errors.h", "base/ids.h", "base/parameters.h", "base/radix_sort.h", "base/table_position.h",
        "dataset/crowd.h", "belief/beliefs.h", "release/count_matrix.h", "release/geometry.h", "release/guarantee.h",
-       "release/published.h", "release/release.h"}}},
+       "release/published.h", "release/release.h", "release/rule.h"}}},
     {"decision", {{"base/", "belief/", "dataset/crowd.h"}}},
     {"metric", {{"base/", "dataset/dataset.h", "dataset/visit_store.h", "belief/", "decision/decision.h"}}},
     {"membership",

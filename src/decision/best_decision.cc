@@ -95,39 +95,54 @@ class BestReading final : public Reading {
       seen.elsewhere_most = std::max(seen.elsewhere_most, elsewhere[roi]);
     }
     const std::size_t first = rows.users.empty() ? 0 : rows.begins.front();
-    for (std::size_t row = 0; row < rows.users.size(); ++row) {
+    const std::size_t entries = rows.users.empty() ? 0 : rows.begins[rows.users.size()] - first;
+    seen.chances.resize(entries);
+    seen.begins.reserve(rows.users.size() + 1);
+    sums_.resize(range_.size());
+    RowFinder finder(rows.users);
+    for (std::size_t u = 0; u < range_.size(); ++u) {
+      const std::size_t row = finder.find(static_cast<UserId>(index_of(range_.begin) + u));
+      Sums& sums = sums_[u];
+      if (row == kNoRow) {
+        sums.add(seen.unlisted_null, epochs);
+        sums.all += epochs * seen.elsewhere_sum;
+        continue;
+      }
       chances.enter(row);
       seen.begins.push_back(table_position(rows.begins[row] - first));
-      for (std::size_t i = rows.begins[row]; i < rows.begins[row + 1]; ++i) seen.chances.push_back(chances[i]);
+      double elsewhere_here = seen.elsewhere_sum;
+      for (std::size_t i = rows.begins[row]; i < rows.begins[row + 1]; ++i) {
+        const double chance = chances[i];
+        seen.chances[i - first] = chance;
+        sums.add(chance, epochs);
+        if (!elsewhere.empty() && rows.rois[i] != null_) elsewhere_here -= elsewhere[index_of(rows.rois[i])];
+      }
+      sums.all += epochs * elsewhere_here;
     }
-    seen.begins.push_back(table_position(seen.chances.size()));
+    seen.begins.push_back(table_position(entries));
     if (elsewhere.empty()) return;
-    const auto entries = rows.rois.subspan(first, seen.chances.size());
-    seen.rois.assign(entries.begin(), entries.end());
+    const auto rois = rows.rois.subspan(first, entries);
+    seen.rois.assign(rois.begin(), rois.end());
   }
 
-  // What one user has in one table; returns its row. Adds the sum of its chances to `all`.
-  std::size_t gather(const Seen& seen, UserId user, std::size_t& next, double& all) {
+  // What one user has in one table of at least a chance; returns its row.
+  std::size_t gather(const Seen& seen, UserId user, double least, std::size_t& next) {
     const bool listed = next < seen.users.size() && seen.users[next] == user;
-    double here = seen.elsewhere_sum;
     if (!listed) {
-      own_.push_back({seen.unlisted_null, seen.epochs});
-      all += seen.epochs * (here + seen.unlisted_null);
+      if (seen.unlisted_null >= least) own_.push_back({seen.unlisted_null, seen.epochs});
       return kNoRow;
     }
     const std::size_t row = next++;
     for (std::size_t i = seen.begins[row]; i < seen.begins[row + 1]; ++i) {
-      own_.push_back({seen.chances[i], seen.epochs});
-      here += seen.chances[i];
-      if (!seen.elsewhere.empty() && seen.rois[i] != null_) here -= seen.elsewhere[index_of(seen.rois[i])];
+      if (seen.chances[i] >= least) own_.push_back({seen.chances[i], seen.epochs});
     }
-    all += seen.epochs * here;
     return row;
   }
 
   // User by user, through all tables at once.
   void make_cuts() {
     cuts_.resize(range_.size());
+    sums_.resize(range_.size());
     std::vector<std::size_t> next(seen_.size(), 0);
     std::vector<std::size_t> rows(seen_.size());
     std::vector<const SharedChances*> common;
@@ -135,20 +150,22 @@ class BestReading final : public Reading {
       const auto user = static_cast<UserId>(index_of(range_.begin) + u);
       own_.clear();
       common.clear();
-      double all = 0;
-      for (std::size_t s = 0; s < seen_.size(); ++s) rows[s] = gather(seen_[s], user, next[s], all);
+      Sums& sums = sums_[u];
       for (SharedChances& shared : shared_) {
-        all += shared.epochs();
         if (shared.enter(user)) {
           common.push_back(&shared);
+          sums.all += shared.epochs();
         } else {
           own_.push_back({1, shared.epochs()});
+          sums.add(1, shared.epochs());
         }
       }
-      Predicted everything;
-      for (const Own& one : own_) everything.add(one.chance, one.epochs);
-      const double some = all > 0 ? 2 * everything.chance / (everything.number + all) : 0;
-      cuts_[u] = best_cut(some, all, [&](double least, Predicted& predicted) {
+      // What is likelier than not is a start, below half of which nothing is ever in.
+      const double start = sums.all > 0 ? 2 * sums.likely.chance / (sums.likely.number + sums.all) : 0;
+      for (std::size_t s = 0; s < seen_.size(); ++s) {
+        rows[s] = gather(seen_[s], user, start / 2 * (1 - kRounding), next[s]);
+      }
+      cuts_[u] = best_cut(start, sums.all, [&](double least, Predicted& predicted) {
         for (const Own& one : own_) {
           if (one.chance >= least) predicted.add(one.chance, one.epochs);
         }
@@ -158,6 +175,7 @@ class BestReading final : public Reading {
     }
     seen_.clear();
     shared_.clear();
+    sums_.clear();
   }
 
   static void add_elsewhere(const Seen& seen, std::size_t row, double least, Predicted& predicted) {
@@ -242,13 +260,23 @@ class BestReading final : public Reading {
     double chance;
     double epochs;
   };
+  // Of one user: all chances, and those likelier than not.
+  struct Sums {
+    double all = 0;
+    Predicted likely;
+    void add(double chance, double epochs) {
+      all += epochs * chance;
+      if (chance >= 0.5) likely.add(chance, epochs);
+    }
+  };
 
   belief::UserRange range_;
   RoiId null_;
   // Until the cuts are made.
   std::vector<Seen> seen_;
   std::vector<SharedChances> shared_;
-  std::vector<Own> own_;  // of one user
+  std::vector<Sums> sums_;  // by user of the range
+  std::vector<Own> own_;    // of one user
 
   std::vector<double> cuts_;  // by user of the range
   belief::RowTable table_;

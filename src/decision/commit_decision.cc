@@ -129,38 +129,40 @@ class CommitReading final : public Reading {
     double here = 0;  // what the places with an entry have elsewhere
     for (std::size_t i = 0; i < entries; ++i) {
       const double chance = given(chances[begin + i]);
-      if (!elsewhere_.empty()) here += elsewhere_[index_of(rois[i])];
+      if (!elsewhere_.empty()) here += given(elsewhere_[index_of(rois[i])]);
       if (chance <= 0) continue;
       places_.push_back({rois[i], chance});
       sum += chance;
       most = std::max(most, chance);
     }
-    const double outside = std::fmax(0.0, elsewhere_sum_ - here) / active;
-    const bool negligible = given(elsewhere_most_) * kFar < most * std::log1p(1 / std::max(sum + outside, 1.0));
-    if (negligible || elsewhere_most_ <= 0) {
-      sum += outside;
-    } else {
-      sum += add_elsewhere(rois, given);
+    double elsewhere = elsewhere_sum_ / active;
+    if (elsewhere_most_ > active) {
+      elsewhere = 0;
+      for (std::size_t roi = 0; roi + 1 < elsewhere_.size(); ++roi) elsewhere += given(elsewhere_[roi]);
     }
+    sum += std::fmax(0.0, elsewhere - here);
+    // Those that could get a share beside the likeliest.
+    const double least = most * std::log1p(1 / std::max(sum, 1.0)) / kFar;
+    if (elsewhere_most_ > 0 && given(elsewhere_most_) >= least) add_elsewhere(rois, active * least, given);
     if (places_.empty()) return false;
     // Distances in units of the largest: null is right or all wrong.
     const double divergence = fit_profile(places_, sum);
     return null + active * std::sqrt(std::fmax(0.0, divergence) / std::numbers::ln2) < active - kRounding;
   }
 
-  // Lists the places without an entry, too, and returns the sum of their chances.
+  // Lists places without an entry, too, that have at least a chance.
   template <typename Given>
-  double add_elsewhere(std::span<const RoiId> rois, const Given& given) {
-    double sum = 0;
+  void add_elsewhere(std::span<const RoiId> rois, double least, const Given& given) {
+    const auto entries = static_cast<std::ptrdiff_t>(places_.size());
     std::size_t i = 0;
     for (std::size_t roi = 0; roi + 1 < elsewhere_.size(); ++roi) {
+      if (elsewhere_[roi] < least || elsewhere_[roi] <= 0) continue;
       while (i < rois.size() && index_of(rois[i]) < roi) ++i;
-      if ((i < rois.size() && index_of(rois[i]) == roi) || elsewhere_[roi] <= 0) continue;
+      if (i < rois.size() && index_of(rois[i]) == roi) continue;
       places_.push_back({static_cast<RoiId>(roi), given(elsewhere_[roi])});
-      sum += places_.back().chance;
     }
-    std::sort(places_.begin(), places_.end(), [](const Place& a, const Place& b) { return a.roi < b.roi; });
-    return sum;
+    std::inplace_merge(places_.begin(), places_.begin() + entries, places_.end(),
+                       [](const Place& a, const Place& b) { return a.roi < b.roi; });
   }
 
   void add_row(UserId user, const std::vector<Place>& places) {

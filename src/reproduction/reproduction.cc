@@ -41,6 +41,9 @@ observe = "2 weeks"
 
 [study]
 log_base = "e"
+priors = ["FREQ_ROI", "ROI_DAY", "ROI_DAY_WEEK", "TIME_DAY", "TIME_DAY_WEEK", "LAST_WEEK", "LAST_DAY", "LAST_HOUR"]
+attacks = ["AGGREGATES", "BAYES", "MAX_ROI", "MAX_USER"]
+decisions = ["ALL", "POP"]
 
 # Section 5: profiling by somebody who knows FREQ_ROI.
 [[release]]
