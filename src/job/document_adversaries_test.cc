@@ -68,6 +68,7 @@ TEST_F(DocumentTest, PartsAddUp) {
   for (const results::Json& best : document["best"]) {
     EXPECT_LE(best["without"]["error"], best["before"]["error"]);
     EXPECT_LE(best["with"]["error"], best["before"]["error"]);
+    EXPECT_LE(best["with"]["error"], best["paper"]["error"]) << "the paper's are among those tried";
   }
 }
 

@@ -80,7 +80,8 @@ TEST_F(RunStudyTest, BestResponsesAreTheLeastErrorsOfTheSummary) {
   EXPECT_EQ(
       text.substr(0, text.find('\n')),
       "dataset,goal,prior,release,parameter,repeat,before,before_attack,before_decision,without,"
-      "without_attack,without_decision,without_half_width,with,with_attack,with_decision,loss,crowd_part,own_part");
+      "without_attack,without_decision,without_half_width,with,with_attack,with_decision,loss,crowd_part,own_part,"
+      "paper,paper_attack,paper_decision");
   EXPECT_THAT(query("SELECT count(*) FROM read_csv($1)", "best.csv"), ElementsAre("4"));
   const std::string before = "(SELECT min(error_mean) FROM read_csv('" + out_ +
                              "/summary.csv') s WHERE s.goal = b.goal AND s.prior = b.prior AND s.attack IN ('PRIOR', "
@@ -90,6 +91,11 @@ TEST_F(RunStudyTest, BestResponsesAreTheLeastErrorsOfTheSummary) {
   EXPECT_THAT(query("SELECT DISTINCT before = " + before + " AND \"with\" = " + all +
                         " AND \"with\" <= before FROM read_csv($1) b",
                     "best.csv"),
+              ElementsAre("true"));
+  const std::string papers = "(SELECT min(error_mean) FROM read_csv('" + out_ +
+                             "/summary.csv') s WHERE s.goal = b.goal AND s.prior = b.prior AND s.attack NOT IN "
+                             "('NOWHERE', 'TILT') AND coalesce(s.decision, '') NOT IN ('BEST', 'COMMIT'))";
+  EXPECT_THAT(query("SELECT DISTINCT paper = " + papers + " AND \"with\" <= paper FROM read_csv($1) b", "best.csv"),
               ElementsAre("true"));
 }
 
