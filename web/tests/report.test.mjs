@@ -124,6 +124,28 @@ async function check_tiles(page, report, number) {
   else assert.equal(await page.locator('#tile-worst-roi').count(), 0);
 }
 
+const by = (strategy) => [strategy.attack, strategy.decision].filter(Boolean).join(', ');
+
+/** The paper's best beside the strongest: in their table, and marked on the curves of each prior. */
+async function check_strongest(page, report, goal) {
+  const best = report.best.filter((one) => one.goal === goal);
+  const rows = await page.locator(`#${goal}-strongest tbody tr`).evaluateAll((all) => all.map((row) => [...row.cells].map((cell) => cell.textContent.trim())));
+  assert.equal(rows.length, best.length);
+  for (const { prior, before, paper, with: strongest } of best) {
+    const [papers, whose, less] = paper ? [paper.error.toFixed(3), by(paper), small(paper.error - strongest.error)] : ['–', '–', '–'];
+    const wanted = [prior, papers, strongest.error.toFixed(3), less, before.error.toFixed(3), whose, by(strongest), by(before)];
+    assert.deepEqual(rows.find((row) => row[0] === prior), wanted);
+    const legend = page.locator(`[id="${goal}-cdf-${prior}"] .legend`);
+    if (!(await legend.count())) continue;
+    const tags = await legend.locator('.tag').evaluateAll((all) => all.map((tag) => `${tag.textContent}: ${tag.closest('button').title}`));
+    assert.deepEqual(new Set(tags), new Set([...(paper ? [`paper: Show or hide ${by(paper)}`] : []), `strongest: Show or hide ${by(strongest)}`]));
+  }
+  const caption = await page.locator(`#${goal}-strongest figcaption p`).textContent();
+  const equal = best.filter(({ paper, with: strongest }) => paper && paper.error - strongest.error < 0.00005);
+  assert.equal(caption.includes('Nothing tried beats the paper'), equal.length > 0, caption);
+  assert.equal(caption.includes('no such knowledge'), best.some(({ paper }) => !paper), caption);
+}
+
 const percent = (value) => `${(100 * value).toFixed(1)}%`;
 
 test('reports were given', { skip: reports.length ? false : 'HEARSAY_REPORTS is not set' }, () => assert.ok(reports.length));
@@ -195,6 +217,7 @@ for (const path of reports) {
         for (const prior of priors) assert.ok(charts.includes(`${goal}-cdf-${prior}`), `${goal}-cdf-${prior}`);
         assert.ok(charts.includes(`${goal}-matrix`));
         assert.ok(charts.includes(`answer-parts-${goal}`));
+        assert.ok(charts.includes(`${goal}-strongest`));
       }
       for (const chart of ['when-hours', 'when-week']) assert.ok(charts.includes(chart));
       assert.equal(charts.filter((id) => id.startsWith('who-')).length, her.by.length + 1);
@@ -217,6 +240,7 @@ for (const path of reports) {
           assert.equal(row[head.indexOf('crowd part')], small(one.before.error - one.without.error));
           assert.equal(row[head.indexOf('own part')], small(one.without.error - one.with.error));
         }
+        await check_strongest(page, report, goal);
         const own = await table_of(page, `${goal}-matrix`);
         const compared = report.summary.filter((row) => row.goal === goal && row.baseline && row.attack !== 'NOWHERE');
         for (const row of compared) assert.ok(own.flat().includes(small(row.own_mean)), `${goal} ${row.prior} ${row.attack} ${row.own_mean}`);
