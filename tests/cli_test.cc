@@ -142,7 +142,10 @@ TEST_F(CliTest, TheTableComparesLikeWithLike) {
         const double error = least.at(goal + prior + attack);
         wanted += fmt::format(" {:.3f} {:.0f}%", error, std::round((1 - error / before) * 100) + 0.0);
       }
-      wanted += fmt::format(" {:.3f}", least.at(goal + prior + "NOWHERE"));  // no counts took anything there
+      wanted += fmt::format(" {:.3f}", least.at(goal + prior + "NOWHERE"));            // no counts took anything there
+      if (const auto tilt = least.find(goal + prior + "TILT"); tilt != least.end()) {  // where there are rates
+        wanted += fmt::format(" {:.3f} {:.0f}%", tilt->second, std::round((1 - tilt->second / before) * 100) + 0.0);
+      }
       wanted += fmt::format(" {:.3f} {:.3f}", papers.at(goal + prior), of_all.at(goal + prior));
       std::istringstream printed(ran.out.substr(ran.out.find(goal + " ")));
       while (std::getline(printed, line) && !line.starts_with(prior + " ")) {

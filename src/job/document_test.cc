@@ -62,9 +62,9 @@ TEST_F(DocumentTest, SaysWhatThePageMustKnowOfEntries) {
     return list;
   };
   // A form with parameters follows its entry.
-  EXPECT_THAT(names("attacks"),
-              ElementsAre("PRIOR", "AGGREGATES", "BAYES", "MAX_ROI", "MAX_ROI(ties=reports)", "MAX_USER", "NOWHERE"));
-  EXPECT_THAT(names("decisions"), ElementsAre("ALL", "POP", "POP(delta=0.7)", "ASSIGNED"));
+  EXPECT_THAT(names("attacks"), ElementsAre("PRIOR", "AGGREGATES", "BAYES", "MAX_ROI", "MAX_ROI(ties=reports)",
+                                            "MAX_USER", "NOWHERE", "TILT"));
+  EXPECT_THAT(names("decisions"), ElementsAre("ALL", "POP", "POP(delta=0.7)", "ASSIGNED", "BEST", "COMMIT"));
   for (const results::Json& entry : entries["attacks"]) {
     EXPECT_EQ(entry["uses_release"], entry["name"] != "PRIOR" && entry["name"] != "NOWHERE");
     EXPECT_EQ(entry["uses_prior"], entry["name"] != "AGGREGATES" && entry["name"] != "NOWHERE");
