@@ -293,11 +293,16 @@ bool weaker(const TriedDefence& a, const TriedDefence& b) {
   return a.release.mre.mean > b.release.mre.mean;
 }
 
-std::string defence_sentence(const std::vector<TriedDefence>& all) {
+// `leaks`: the counts take something from the adversary of the answer.
+std::string defence_sentence(const std::vector<TriedDefence>& all, bool leaks) {
   if (all.empty()) return "";
   std::vector<TriedDefence> tried;
   std::copy_if(all.begin(), all.end(), std::back_inserter(tried),
                [](const auto& one) { return has_own(one) || one.given_back; });
+  if (tried.empty() && leaks) {
+    return "What a defence would change: not measured. Defences were tried only against adversaries from whom the "
+           "counts take no error, not against the one above.";
+  }
   if (tried.empty()) {
     return "What a defence would change: nothing, the counts took no error away from the adversaries it was tried "
            "against.";
@@ -379,7 +384,7 @@ std::vector<std::string> findings(const std::vector<results::SummaryRow>& summar
     const results::SummaryRow* loss = largest_loss(summary, chosen->goal);
     if (loss != nullptr) add(paper_sentence(*loss, summary));
   }
-  add(defence_sentence(tried_defences(summary, releases, options)));
+  add(defence_sentence(tried_defences(summary, releases, options), chosen && chosen->taken() > kRounding));
   return sentences;
 }
 

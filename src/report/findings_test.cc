@@ -147,6 +147,15 @@ TEST(Findings, NothingTakenIsNothingToGiveBack) {
   EXPECT_THAT(sentences.back(), HasSubstr("the counts took no error away"));
 }
 
+TEST(Findings, DefencesTriedAgainstTheWeakAloneAreNotJudged) {
+  std::vector<Row> rows = attacked();
+  rows.push_back({.attack = "MAX_ROI", .baseline = "PRIOR", .error = 0.45});
+  rows.push_back({.attack = "MAX_ROI", .release = "WEAK", .baseline = "RAW", .error = 0.47});
+  EXPECT_THAT(
+      findings(summary_of(rows), releases_of({"WEAK"}), {}).back(),
+      HasSubstr("not measured. Defences were tried only against adversaries from whom the counts take no error"));
+}
+
 TEST(Findings, ThePriorIsReadAsItErrsLeast) {
   std::vector<Row> rows = {
       {.attack = "PRIOR", .decision = "ALL", .error = 0.360},

@@ -127,6 +127,12 @@ export function spared(defence: Defence): number | null {
   return defence.given_back;
 }
 
+/** Why there is nothing to judge defences by: the counts take nothing from anybody, or not from those whom defences were tried against. */
+export const nothing_spared = (report: ReportDocument): { value: string; why: string } =>
+  report.best.some(({ before, with: best }) => before.error - best.error > 1e-12)
+    ? { value: 'Not measured', why: 'Defences were tried only against adversaries from whom the counts take no error. From others they take some.' }
+    : { value: 'None needed', why: 'The counts took no error from the adversaries tried, so there is nothing to give back.' };
+
 /** Of the defences no less useful than the limit, the one that spares people most; of equal ones the more useful. */
 export function best_under(defences: Defence[], limit: number): Defence | undefined {
   const percents = (d: Defence) => Math.round(100 * spared(d)!);
