@@ -14,6 +14,7 @@
 #include "metric/metric.h"
 #include "report/defence_effects.h"
 #include "report/page.h"
+#include "results/best_response.h"
 #include "results/repeats.h"
 
 namespace hearsay::cli {
@@ -39,6 +40,16 @@ std::string error_cell(const std::optional<double>& error, const std::optional<d
   return fmt::format("{:.3f} {:4.0f}%", *error, std::round((1 - *error / *before) * 100) + 0.0);
 }
 
+// Of a goal and prior, the least error of the paper's adversaries and of all, on the raw counts.
+std::pair<std::string, std::string> best_cells(const std::vector<results::BestResponse>& all, const std::string& goal,
+                                               const std::string& prior) {
+  for (const results::BestResponse& best : all) {
+    if (best.release != goal::kRaw || best.goal != goal || best.prior != prior) continue;
+    return {best.paper ? fmt::format("{:.3f}", best.paper->error) : "", fmt::format("{:.3f}", best.with.error)};
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string summary_text(const std::vector<results::SummaryRow>& summary, const metric::Options& options) {
@@ -58,10 +69,13 @@ std::string summary_text(const std::vector<results::SummaryRow>& summary, const 
     if (row.combination.uses_release) users_of_counts.insert(row.combination.attack);
   }
   if (goals.empty()) return "";
+  const std::vector<results::BestResponse> best = results::best_responses(summary);
   std::string text;
   for (const std::string& goal : goals) {
     std::vector<TextTable::Column> columns = {{goal}};
     for (const std::string& attack : attacks) columns.push_back({attack, true});
+    columns.push_back({"paper", true});
+    columns.push_back({"strongest", true});
     TextTable table(columns);
     for (const std::string& prior : priors) {
       const std::optional<double> before = least_error(summary, goal, prior, prior_name);
@@ -70,13 +84,19 @@ std::string summary_text(const std::vector<results::SummaryRow>& summary, const 
         cells.push_back(
             error_cell(least_error(summary, goal, prior, attack), before, users_of_counts.contains(attack)));
       }
+      const auto [papers, strongest] = best_cells(best, goal, prior);
+      cells.push_back(papers);
+      cells.push_back(strongest);
       table.add(cells);
     }
     text += table.aligned() + "\n";
   }
   text += fmt::format(
       "Her mean error (0: she knows all), with the decision, by which she reads her beliefs, that errs least,\n"
-      "and by how much it is below the {} of its row; below 0% the counts mislead her.\n",
+      "and by how much it is below the {} of its row; below 0% the counts mislead her.\n"
+      "paper: the least of the paper's adversaries, with the counts or ignoring them (empty: knowledge not the "
+      "paper's);\n"
+      "strongest: the least of all tried.\n",
       prior_name);
   for (const metric::MetricEntry* entry : metric::all_metrics()) {
     const double largest = entry->largest_error(options);

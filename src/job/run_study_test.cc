@@ -65,13 +65,15 @@ TEST_F(RunStudyTest, SummaryHasTheColumnsOfTheDocumentation) {
             "own_mean,own_sd,own_p05,own_p25,own_p50,own_p75,own_p95,own_clipped,own_loss_mean,counted,"
             "loss_without_mean,control_users,control_half_width,active_users,active_mean,active_without_mean");
   EXPECT_THAT(text, Not(HasSubstr("\"\"")));
-  // Profiling: 6 attacks a prior. Localization: 12 rows under FREQ_ROI, 8 under LAST_DAY.
-  EXPECT_EQ(outcome.summary.size(), 2U * 6 + 12 + 8);
-  EXPECT_THAT(query("SELECT count(*) FROM read_csv($1)", "summary.csv"), ElementsAre("32"));
+  // Profiling: 7 attacks under FREQ_ROI, PRIOR and BAYES read in two ways; 6 under LAST_DAY, BAYES in two ways.
+  // Localization: PRIOR, AGGREGATES, BAYES and TILT have 3, 2, 3 and 1 readings, the other three a baseline each of the
+  // prior's; under LAST_DAY, which offers no rates and has one reading, 1, 2, 3 and 0.
+  EXPECT_EQ(outcome.summary.size(), (7U + 2) + (6 + 1) + (3 + 2 + 3 + 1 + 3 * 3) + (1 + 2 + 3 + 3));
+  EXPECT_THAT(query("SELECT count(*) FROM read_csv($1)", "summary.csv"), ElementsAre("43"));
   EXPECT_THAT(query("SELECT DISTINCT baseline FROM read_csv($1) WHERE attack = 'MAX_ROI' AND prior = 'FREQ_ROI' AND "
                     "decision = 'ASSIGNED'",
                     "summary.csv"),
-              UnorderedElementsAre("PRIOR/ALL", "PRIOR/POP"));
+              UnorderedElementsAre("PRIOR/ALL", "PRIOR/POP", "PRIOR/BEST"));
 }
 
 TEST_F(RunStudyTest, BestResponsesAreTheLeastErrorsOfTheSummary) {
@@ -80,7 +82,8 @@ TEST_F(RunStudyTest, BestResponsesAreTheLeastErrorsOfTheSummary) {
   EXPECT_EQ(
       text.substr(0, text.find('\n')),
       "dataset,goal,prior,release,parameter,repeat,before,before_attack,before_decision,without,"
-      "without_attack,without_decision,without_half_width,with,with_attack,with_decision,loss,crowd_part,own_part");
+      "without_attack,without_decision,without_half_width,with,with_attack,with_decision,loss,crowd_part,own_part,"
+      "paper,paper_attack,paper_decision");
   EXPECT_THAT(query("SELECT count(*) FROM read_csv($1)", "best.csv"), ElementsAre("4"));
   const std::string before = "(SELECT min(error_mean) FROM read_csv('" + out_ +
                              "/summary.csv') s WHERE s.goal = b.goal AND s.prior = b.prior AND s.attack IN ('PRIOR', "
@@ -90,6 +93,11 @@ TEST_F(RunStudyTest, BestResponsesAreTheLeastErrorsOfTheSummary) {
   EXPECT_THAT(query("SELECT DISTINCT before = " + before + " AND \"with\" = " + all +
                         " AND \"with\" <= before FROM read_csv($1) b",
                     "best.csv"),
+              ElementsAre("true"));
+  const std::string papers = "(SELECT min(error_mean) FROM read_csv('" + out_ +
+                             "/summary.csv') s WHERE s.goal = b.goal AND s.prior = b.prior AND s.attack NOT IN "
+                             "('NOWHERE', 'TILT') AND coalesce(s.decision, '') NOT IN ('BEST', 'COMMIT'))";
+  EXPECT_THAT(query("SELECT DISTINCT paper = " + papers + " AND \"with\" <= paper FROM read_csv($1) b", "best.csv"),
               ElementsAre("true"));
 }
 
@@ -118,7 +126,8 @@ TEST_F(RunStudyTest, UsersAreNumberedUnlessTheStudyNamesThem) {
 TEST_F(RunStudyTest, UsersAreByIdWithinACombination) {
   run(results::tiny_study(place_.path(), {"results.show_users=true"}));
   const std::string of_prior =
-      "FROM read_parquet($1) WHERE goal = 'profiling' AND prior = 'FREQ_ROI' AND attack = 'PRIOR'";
+      "FROM read_parquet($1) WHERE goal = 'profiling' AND prior = 'FREQ_ROI' AND attack = 'PRIOR' AND "
+      "decision IS NULL";
   EXPECT_THAT(query("SELECT uid " + of_prior, "users.parquet"), ElementsAre("a", "b", "c", "d"));
   EXPECT_THAT(query("SELECT loss " + of_prior, "users.parquet"), ElementsAre("null", "null", "null", "null"));
   EXPECT_THAT(query("SELECT string_agg(column_name) FROM (DESCRIBE FROM read_parquet($1))", "users.parquet"),
@@ -205,7 +214,7 @@ TEST_F(RunStudyTest, ManifestSaysWhatWasRun) {
   EXPECT_EQ(json.at("input").at("files").at(0).at("sha256").get<std::string>().size(), 64U);
   EXPECT_EQ(json.at("users_file").at("users"), 4);
   EXPECT_EQ(json.at("files").size(), 7U);
-  EXPECT_EQ(json.at("files").at(0).at("rows"), 32);
+  EXPECT_EQ(json.at("files").at(0).at("rows"), 43);
   EXPECT_EQ(json.at("stages").size(), 4U);
   EXPECT_GT(json.at("peak_bytes").get<std::uint64_t>(), 0U);
   EXPECT_THAT(json.dump(), Not(HasSubstr(place_.path())));

@@ -202,6 +202,36 @@ std::string paper_sentence(const results::SummaryRow& row, const std::vector<res
             "anybody.");
 }
 
+// How much better the strongest adversary does than the best of the paper's, where the difference can be seen: with the
+// knowledge of the answer, or else over all that was tried.
+std::string strongest_sentence(const std::vector<results::SummaryRow>& summary, const results::BestResponse& chosen) {
+  const auto differs = [](const results::Strategy& paper, const results::Strategy& best) {
+    const double less = paper.error - best.error;
+    return Decimals(less).is_shown(less);
+  };
+  const auto sentence = [&](const std::string& knowing, const results::Strategy& paper, const std::string& papers,
+                            const results::Strategy& best, const std::string& whose) {
+    const Decimals in(paper.error - best.error);
+    return fmt::format(
+        "Stronger than the paper's: {} the best of the paper's own adversaries errs by {} about {} ({}{}), the "
+        "strongest tried by {} ({}{}). Judged by the paper's alone, people look safer than they are.",
+        knowing, in.error(paper.error), goal_words(chosen.goal), papers, strategy_words(paper), in.error(best.error),
+        whose, strategy_words(best));
+  };
+  if (chosen.paper && differs(*chosen.paper, chosen.with)) {
+    return sentence(fmt::format("knowing the same ({}),", chosen.prior), *chosen.paper, "", chosen.with, "");
+  }
+  std::optional<results::BestResponse> paper;
+  results::BestResponse best = chosen;
+  for (const results::BestResponse& one : results::best_responses(summary)) {
+    if (one.goal != chosen.goal || one.release != goal::kRaw) continue;
+    if (one.with.error < best.with.error) best = one;
+    if (one.paper && (!paper || one.paper->error < paper->paper->error)) paper = one;
+  }
+  if (!paper || !differs(*paper->paper, best.with)) return "";
+  return sentence("with any knowledge tried,", *paper->paper, paper->prior + ", ", best.with, best.prior + ", ");
+}
+
 // To which knowledge the counts add most and least, as best responses have it.
 std::string knowledge_sentence(const std::vector<results::SummaryRow>& summary, const results::BestResponse& chosen) {
   std::optional<results::BestResponse> least;
@@ -263,11 +293,16 @@ bool weaker(const TriedDefence& a, const TriedDefence& b) {
   return a.release.mre.mean > b.release.mre.mean;
 }
 
-std::string defence_sentence(const std::vector<TriedDefence>& all) {
+// `leaks`: the counts take something from the adversary of the answer.
+std::string defence_sentence(const std::vector<TriedDefence>& all, bool leaks) {
   if (all.empty()) return "";
   std::vector<TriedDefence> tried;
   std::copy_if(all.begin(), all.end(), std::back_inserter(tried),
                [](const auto& one) { return has_own(one) || one.given_back; });
+  if (tried.empty() && leaks) {
+    return "What a defence would change: not measured. Defences were tried only against adversaries from whom the "
+           "counts take no error, not against the one above.";
+  }
   if (tried.empty()) {
     return "What a defence would change: nothing, the counts took no error away from the adversaries it was tried "
            "against.";
@@ -345,10 +380,11 @@ std::vector<std::string> findings(const std::vector<results::SummaryRow>& summar
   for (const std::string& sentence : details.membership) add(sentence);
   for (const std::string& sentence : details.trajectories) add(sentence);
   if (chosen) {
+    add(strongest_sentence(summary, *chosen));
     const results::SummaryRow* loss = largest_loss(summary, chosen->goal);
     if (loss != nullptr) add(paper_sentence(*loss, summary));
   }
-  add(defence_sentence(tried_defences(summary, releases, options)));
+  add(defence_sentence(tried_defences(summary, releases, options), chosen && chosen->taken() > kRounding));
   return sentences;
 }
 

@@ -34,9 +34,9 @@ struct Details {
 };
 
 // The sentences a data owner needs: what the release gives away, how much of it because people are counted, for whom,
-// to an adversary who knows what, whether somebody can be told to be counted, what somebody who knows nobody finds, and
-// what a defence would change. Empty
-// where the study does not answer them.
+// to an adversary who knows what, whether somebody can be told to be counted, what somebody who knows nobody finds, how
+// much stronger than the paper's the strongest adversary is, and what a defence would change. Empty where the study
+// does not answer them.
 std::vector<std::string> findings(const std::vector<results::SummaryRow>& summary,
                                   const std::vector<goal::ReleaseResult>& releases, const metric::Options& options,
                                   const Details& details = {});

@@ -24,6 +24,7 @@ struct Row {
   std::optional<double> own = {};  // what being counted costs; none without a control
   double counted = 0.5;
   std::string prior = "FREQ_ROI";
+  bool paper = true;
 };
 
 std::vector<results::SummaryRow> summary_of(const std::vector<Row>& rows) {
@@ -33,6 +34,7 @@ std::vector<results::SummaryRow> summary_of(const std::vector<Row>& rows) {
     made.combination = {row.goal, row.prior, row.attack, row.decision, row.release, "", 0, row.baseline};
     made.combination.uses_release = row.attack != "PRIOR" && row.attack != "NOWHERE";
     made.combination.uses_prior = row.attack != "NOWHERE";
+    made.combination.paper = row.paper;
     made.error.mean = row.error;
     if (row.baseline.starts_with("PRIOR")) made.loss_mean = row.change;
     if (row.baseline == goal::kRaw) {
@@ -91,6 +93,47 @@ TEST(Findings, SentencesSayOfWhatTheirSharesAre) {
   EXPECT_THAT(sentences[3], HasSubstr("gives back 25% of the error that the counts took away"));
 }
 
+// The sentence that compares with the paper's adversaries, or nothing.
+std::string stronger(const std::vector<Row>& rows) {
+  for (const std::string& sentence : findings(summary_of(rows), {}, {})) {
+    if (sentence.starts_with("Stronger than the paper's: ")) return sentence;
+  }
+  return "";
+}
+
+TEST(Findings, TheStrongestStandsBesideThePapersBest) {
+  std::vector<Row> rows = attacked();
+  EXPECT_EQ(stronger(rows), "") << "the paper's is the strongest";
+  rows.push_back({.attack = "TILT", .decision = "COMMIT", .baseline = "PRIOR", .error = 0.20 - 4e-5, .paper = false});
+  EXPECT_EQ(stronger(rows), "") << "by no more than rounding";
+  rows.back().error = 0.15;
+  EXPECT_EQ(stronger(rows),
+            "Stronger than the paper's: knowing the same (FREQ_ROI), the best of the paper's own adversaries errs by "
+            "0.200 about people's habits (BAYES), the strongest tried by 0.150 (TILT read by COMMIT). Judged by the "
+            "paper's alone, people look safer than they are.");
+  rows.back().error = 0.195;
+  EXPECT_THAT(stronger(rows), HasSubstr("errs by 0.2000 about people's habits (BAYES), the strongest tried by 0.1950"));
+}
+
+TEST(Findings, KnowledgeThatThePaperLacksIsComparedWithItsBestOfAny) {
+  std::vector<Row> rows = attacked();
+  const Row prior = {.attack = "PRIOR", .decision = "COMMIT", .error = 0.45, .prior = "RECENT", .paper = false};
+  rows.push_back(prior);
+  EXPECT_EQ(stronger(rows), "") << "the paper's knowledge serves better";
+  rows.push_back({.attack = "TILT",
+                  .decision = "COMMIT",
+                  .baseline = "PRIOR/COMMIT",
+                  .error = 0.10,
+                  .prior = "RECENT",
+                  .paper = false});
+  EXPECT_THAT(
+      stronger(rows),
+      HasSubstr("with any knowledge tried, the best of the paper's own adversaries errs by 0.200 about people's "
+                "habits (FREQ_ROI, BAYES), the strongest tried by 0.100 (RECENT, TILT read by COMMIT)"));
+  for (Row& row : rows) row.paper = false;
+  EXPECT_EQ(stronger(rows), "") << "none of the paper's was tried";
+}
+
 TEST(Findings, NothingTakenIsNothingToGiveBack) {
   const auto summary = summary_of({{.attack = "PRIOR", .error = 0.20},
                                    {.attack = "BAYES", .baseline = "PRIOR", .error = 0.30},
@@ -102,6 +145,15 @@ TEST(Findings, NothingTakenIsNothingToGiveBack) {
             "guess without them errs by 0.200 (PRIOR), and none of the adversaries tried does better with them.");
   EXPECT_THAT(sentences[1], HasSubstr("from 0.20 to 0.30, no less"));
   EXPECT_THAT(sentences.back(), HasSubstr("the counts took no error away"));
+}
+
+TEST(Findings, DefencesTriedAgainstTheWeakAloneAreNotJudged) {
+  std::vector<Row> rows = attacked();
+  rows.push_back({.attack = "MAX_ROI", .baseline = "PRIOR", .error = 0.45});
+  rows.push_back({.attack = "MAX_ROI", .release = "WEAK", .baseline = "RAW", .error = 0.47});
+  EXPECT_THAT(
+      findings(summary_of(rows), releases_of({"WEAK"}), {}).back(),
+      HasSubstr("not measured. Defences were tried only against adversaries from whom the counts take no error"));
 }
 
 TEST(Findings, ThePriorIsReadAsItErrsLeast) {

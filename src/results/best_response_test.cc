@@ -50,5 +50,40 @@ TEST(BestResponse, IgnoresAReleaseThatMisleads) {
   EXPECT_EQ(best[3].loss(), 0);
 }
 
+std::vector<SummaryRow> not_the_papers(std::vector<SummaryRow> rows, const std::string& attack) {
+  for (SummaryRow& row : rows) {
+    if (row.combination.attack == attack) row.combination.paper = false;
+  }
+  return rows;
+}
+
+TEST(BestResponse, ThePapersIsTheLeastOfItsOwn) {
+  const std::vector<BestResponse> same = best_responses(some_rows());
+  EXPECT_EQ(same[0].paper->attack, "CLEVER");
+  EXPECT_EQ(same[0].paper->error, same[0].with.error) << "nothing tried is better";
+
+  const std::vector<BestResponse> best = best_responses(not_the_papers(some_rows(), "CLEVER"));
+  EXPECT_EQ(best[0].with.attack, "CLEVER");
+  ASSERT_TRUE(best[0].paper);
+  EXPECT_EQ(best[0].paper->attack, "BLIND") << "CROWD misleads, and she may ignore the counts";
+  EXPECT_EQ(best[0].paper->error, 0.4);
+
+  const std::vector<BestResponse> sighted = best_responses(not_the_papers(some_rows(), "BLIND"));
+  EXPECT_EQ(sighted[1].with.attack, "BLIND");
+  EXPECT_EQ(sighted[1].paper->error, 0.45) << "of the same draw";
+  EXPECT_EQ(sighted[2].paper->error, 0.35);
+}
+
+TEST(BestResponse, KnowledgeThatThePaperLacksHasNoneOfIts) {
+  std::vector<SummaryRow> rows = some_rows();
+  for (SummaryRow& row : rows) row.combination.paper = row.combination.prior != "Q";
+  const std::vector<BestResponse> best = best_responses(rows);
+  ASSERT_EQ(best.size(), 4U);
+  EXPECT_TRUE(best[0].paper);
+  EXPECT_EQ(best[3].prior, "Q");
+  EXPECT_FALSE(best[3].paper);
+  EXPECT_EQ(best[3].with.error, 0.2);
+}
+
 }  // namespace
 }  // namespace hearsay::results

@@ -73,7 +73,7 @@ export interface Goal {
   wants: string;
   /** The largest error there is. */
   largest: number;
-  /** Her beliefs are read by a decision. */
+  /** Her beliefs are always read by a decision; else they may be taken as they are. */
   decides: boolean;
 }
 
@@ -198,6 +198,8 @@ export interface BestResponse {
   before: Strategy;
   without: Strategy | null;
   with: Strategy;
+  /** The best of the paper's own adversaries; null where the paper has no such knowledge. */
+  paper: Strategy | null;
 }
 
 export interface GainQuantiles extends Key {

@@ -19,6 +19,8 @@ export const hour_curves = (series: Series[], chosen: Series | undefined): HourC
     ...(s === chosen && s.without ? [{ ...s, errors: s.without, name: `${attack_label(s)}, person left out`, left_out: true }] : []),
   ]);
 
+export const curve_type = (report: ReportDocument, curve: HourCurve): 'solid' | number[] => (curve.left_out ? [2, 3] : line_type(report, curve));
+
 export function hours_option(context: Context, report: ReportDocument, series: HourCurve[]): ChartOption {
   const { theme } = context;
   const times = report.hours.times;
@@ -61,7 +63,7 @@ export function hours_option(context: Context, report: ReportDocument, series: H
       const color = attack_color(report, s.attack, theme);
       return {
         type: 'line', name: s.name, showSymbol: false, symbol: exporting ? 'none' : undefined, data: s.errors, itemStyle: { color },
-        lineStyle: { color, width: is_baseline(report, s) ? 2.5 : 1.6, type: s.left_out ? [2, 3] : line_type(report, s) }, emphasis: { focus: 'series' },
+        lineStyle: { color, width: is_baseline(report, s) ? 2.5 : 1.6, type: curve_type(report, s) }, emphasis: { focus: 'series' },
       };
     }),
   };

@@ -45,7 +45,7 @@ const shown_marks = (parts: Parts): Mark[] => (parts.control ? ['before', 'witho
 export const parts_legend = (parts: Parts): LegendItem[] => [
   ...shown_marks(parts).map((mark) => ({ name: marks[mark].name, glyph: marks[mark].glyph, color: (theme: Theme) => theme.ink })),
   ...spans(parts).map(({ name, color }) => ({ name, color, glyph: '▬' })),
-  ...(parts.blind ? [{ name: parts.blind.name, color: (theme: Theme) => theme.muted, dash: true }] : []),
+  ...(parts.blind ? [{ name: parts.blind.name, color: (theme: Theme) => theme.muted, dash: [2, 3] }] : []),
 ];
 
 export const parts_height = (parts: Parts): number => 62 + 34 * parts.rows.length;

@@ -36,9 +36,12 @@ export const font = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Ne
 export interface LegendItem {
   name: string;
   color: (theme: Theme) => string;
-  dash?: boolean;
+  /** How its line is drawn, as ECharts has it. */
+  dash?: 'solid' | number[];
   /** A mark to stand for the curve's line. */
   glyph?: string;
+  /** Words that tell it from the others, behind the name. */
+  tags?: string[];
   /** Numbers beside the name, under the legend's own columns. */
   values?: string[];
 }

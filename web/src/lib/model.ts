@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Questions that the sections ask of the document.
-import type { Adversary, Defence, Entry, Key, Part, ReportDocument, Series } from '../document';
+import type { Adversary, Defence, Entry, Key, Part, ReportDocument, Series, Strategy } from '../document';
 import { figure, none, percent, percent0, small, type Cell } from './format';
 import { palette, type Theme } from './theme.svelte';
 
@@ -46,20 +46,35 @@ export const is_blind = (report: ReportDocument, key: { attack: string }): boole
 
 export const uses_release = (report: ReportDocument, key: Key): boolean => find_entry(report.entries.attacks, key.attack)?.uses_release ?? true;
 
-/** Of the decisions that read beliefs of one kind, all but the first. */
-export function is_dashed(report: ReportDocument, key: Key): boolean {
-  const decision = find_entry(report.entries.decisions, key.decision);
-  return !!decision && report.entries.decisions.find((other) => other.of_assignments === decision.of_assignments) !== decision;
+/** The readings in use, in the order in which the program lists them; beliefs taken as they are ('') come first. */
+export const readings_in_order = (report: ReportDocument, keys: Key[]): string[] =>
+  in_order(keys.map((key) => key.decision || ''), [{ name: '' } as Entry, ...report.entries.decisions]);
+
+/** The reading's number among those of one kind that a goal has in use. */
+function reading_number(report: ReportDocument, key: Key): number {
+  const kind = (name: string | null) => find_entry(report.entries.decisions, name)?.of_assignments ?? false;
+  const used = report.summary.filter((row) => row.goal === key.goal && !is_blind(report, row) && kind(row.decision) === kind(key.decision));
+  return Math.max(0, readings_in_order(report, used).indexOf(key.decision || ''));
 }
 
-export const line_type = (report: ReportDocument, key: Key): string | number[] =>
-  is_blind(report, key) ? [1.5, 3] : is_dashed(report, key) ? [5, 4] : 'solid';
+const dashes: ('solid' | number[])[] = ['solid', [5, 4], [9, 3, 2, 3]];
+const dotted = [1.5, 3];
+
+export const line_type = (report: ReportDocument, key: Key): 'solid' | number[] =>
+  is_blind(report, key) ? dotted : dashes[Math.min(reading_number(report, key), dashes.length - 1)];
 
 /** The prior's own errors by epoch that an adversary's are compared with. */
 export function baseline_of(report: ReportDocument, her: Adversary): Series | undefined {
   const priors = report.hours.series.filter((s) => s.goal === her.goal && s.prior === her.prior && is_baseline(report, s));
   const reading = report.summary.find((row) => same(row, her) && row.baseline === her.baseline)?.baseline_decision;
   return priors.find((s) => (s.decision || '') === (reading || '')) ?? priors[0];
+}
+
+/** Whether she is the best of the paper's own for what she knows, or of all. Equal ones of the paper's are both. */
+export function marks_of(report: ReportDocument, key: Key): string[] {
+  const best = report.best.find((one) => one.goal === key.goal && one.prior === key.prior);
+  const is = (strategy: Strategy | null | undefined) => !!strategy && same(key, { ...key, attack: strategy.attack, decision: strategy.decision });
+  return [...(is(best?.paper) ? ['paper'] : []), ...(is(best?.with) ? ['strongest'] : [])];
 }
 
 /** How numbers of a kind are written: in full, on a chart, and where there is little room. */
@@ -111,6 +126,12 @@ export function spared(defence: Defence): number | null {
   if (own_matters([defence])) return 1 - Math.max(0, defence.own!) / defence.own_raw!;
   return defence.given_back;
 }
+
+/** Why there is nothing to judge defences by: the counts take nothing from anybody, or not from those whom defences were tried against. */
+export const nothing_spared = (report: ReportDocument): { value: string; why: string } =>
+  report.best.some(({ before, with: best }) => before.error - best.error > 1e-12)
+    ? { value: 'Not measured', why: 'Defences were tried only against adversaries from whom the counts take no error. From others they take some.' }
+    : { value: 'None needed', why: 'The counts took no error from the adversaries tried, so there is nothing to give back.' };
 
 /** Of the defences no less useful than the limit, the one that spares people most; of equal ones the more useful. */
 export function best_under(defences: Defence[], limit: number): Defence | undefined {

@@ -3,7 +3,7 @@
 import type { Heat } from '../charts/heat';
 import type { ReportDocument, SummaryRow } from '../document';
 import { fraction, percent } from '../lib/format';
-import { as_part, as_share, attack_label, find_entry, in_order, is_blind, priors_of, type Words } from '../lib/model';
+import { as_part, as_share, attack_label, find_entry, in_order, is_blind, priors_of, readings_in_order, unique, type Words } from '../lib/model';
 
 export type MatrixMetric = 'own_mean' | 'counted' | 'loss_mean' | 'improved';
 
@@ -41,11 +41,26 @@ function column_of(report: ReportDocument, row: SummaryRow, metric: MatrixMetric
   return assigned && !is_own(metric) ? `${row.attack} vs ${row.baseline_decision}` : attack_label(row);
 }
 
+/** What a reader has to know of its columns and blanks. */
+export function matrix_note(report: ReportDocument, goal: string, metric: MatrixMetric, heat: Heat): string {
+  const otherwise = (row: SummaryRow) => column_of(report, row, metric) === attack_label(row) && (row.decision || '') !== (row.baseline_decision || '');
+  const rows = report.summary.filter((row) => row.goal === goal && row[metric] !== null && row.baseline && !is_blind(report, row));
+  return [
+    heat.columns.some((column) => column.includes(' vs ')) ? ' "vs" names how the prior was read for the comparison.' : '',
+    !is_own(metric) && rows.some(otherwise) ? ' A prior that has no such reading was read as it can be.' : '',
+    heat.values.flat().includes(null) ? ' A blank was not tried with that knowledge, or not compared.' : '',
+  ].join('');
+}
+
 /** What uses neither prior nor counts takes nothing from anybody, and is not in it. */
 export function matrix(report: ReportDocument, goal: string, metric: MatrixMetric): Heat {
   const rows = report.summary.filter((row) => row.goal === goal && row[metric] !== null && row.baseline && !is_blind(report, row));
   const attacks = in_order(rows.map((row) => row.attack), report.entries.attacks);
-  const columns = attacks.flatMap((attack) => [...new Set(rows.filter((row) => row.attack === attack).map((row) => column_of(report, row, metric)))]);
+  // As listed, whichever prior comes first and lacks a reading.
+  const readings = readings_in_order(report, rows);
+  const compared = in_order(rows.map((row) => row.baseline_decision || ''), report.entries.decisions);
+  const place = (row: SummaryRow) => readings.indexOf(row.decision || '') * compared.length + compared.indexOf(row.baseline_decision || '');
+  const columns = attacks.flatMap((attack) => unique(rows.filter((row) => row.attack === attack).sort((a, b) => place(a) - place(b)).map((row) => column_of(report, row, metric))));
   const priors = priors_of(report, goal);
   const cells = priors.map((prior) => columns.map((column) => rows.find((row) => row.prior === prior && column_of(report, row, metric) === column)));
   return {
