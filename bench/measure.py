@@ -21,6 +21,8 @@ TRIPS = '[data]\nname = "x"\nformat = "trips"\npath = "trips.parquet"\ntimezone 
         '[rois]\nkind = "ids"\nlist = "stations.csv"\n' + WEEKS
 EVENTS = '[data]\nname = "x"\npath = "{file}"\ntimezone = "Europe/London"\n' \
          '[rois]\nkind = "grid"\nsouth = 0\nnorth = 1\nwest = 0\neast = 1\nrows = {side}\ncols = {side}\n' + WEEKS
+PAPER = 'priors = ["FREQ_ROI", "ROI_DAY", "ROI_DAY_WEEK", "TIME_DAY", "TIME_DAY_WEEK", "LAST_WEEK", "LAST_DAY", "LAST_HOUR"]\n' \
+        'attacks = ["AGGREGATES", "BAYES", "MAX_ROI", "MAX_USER"]\ndecisions = ["ALL", "POP"]\n'
 QUIET = '[results]\nusers = "none"\n'
 
 
@@ -75,9 +77,14 @@ def bench(pattern):
 
 def grid():
     folder = people("users", 10000)
-    run = study(folder, TRIPS.format(epoch="1h") + "[study]\nlog_base = \"e\"\n", tries=5)
-    row("10,000 commuters, grid", "1 s of compute", f"{run['attack']:.2f} s")
-    controlled = study(folder, TRIPS.format(epoch="1h") + "[study]\nlog_base = \"e\"\n", tries=5, control=True)
+    log = "[study]\nlog_base = \"e\"\n"
+    every = study(folder, TRIPS.format(epoch="1h") + log, tries=3)
+    row("10,000 commuters, all priors, attacks and decisions", "5 s of compute", f"{every['attack']:.2f} s")
+    every = study(folder, TRIPS.format(epoch="1h") + log, tries=3, control=True)
+    row("the same with the control", "", f"{every['attack']:.2f} s")
+    run = study(folder, TRIPS.format(epoch="1h") + log + PAPER, tries=5)
+    row("10,000 commuters, the paper's grid", "1 s of compute", f"{run['attack']:.2f} s")
+    controlled = study(folder, TRIPS.format(epoch="1h") + log + PAPER, tries=5, control=True)
     row("the same with the control", "1.6 s", f"{controlled['attack']:.2f} s, {controlled['attack'] / run['attack']:.2f} times")
     csv = folder / "trips.csv"
     if not csv.exists():
@@ -91,13 +98,26 @@ def grid():
 
 
 def city():
-    run = study(people("population", 4000000), TRIPS.format(epoch="1h"))
+    folder = people("population", 4000000)
+    text = TRIPS.format(epoch="1h") + "[study]\n"
+    run = study(folder, text + PAPER)
     row("4 million cards, reading", "60 s", f"{run['ingest'] + run['dataset']:.0f} s, {run['visits']:,} visits")
     row("4 million cards, grid", "120 s of compute", f"{run['attack']:.0f} s")
     row("4 million cards, memory", "10 GiB", f"{run['peak'] / 2**30:.1f} GiB")
-    controlled = study(people("population", 4000000), TRIPS.format(epoch="1h"), control=True)
+    strongest()
+    controlled = study(folder, text + PAPER, control=True)
     row("the same with the control", "180 s, 8 GiB",
         f"{controlled['attack']:.0f} s, {controlled['attack'] / run['attack']:.2f} times, {controlled['peak'] / 2**30:.1f} GiB")
+
+
+def strongest():
+    folder = people("population", 4000000)
+    text = TRIPS.format(epoch="1h") + '[study]\nattacks = ["TILT"]\ndecisions = ["BEST"]\ngoals = ["localization"]\n'
+    run = study(folder, text + 'priors = ["FREQ_ROI", "ROI_DAY"]\n')
+    row("4 million cards, TILT and BEST on two priors", "200 s, 10 GiB",
+        f"{run['attack']:.0f} s, {run['peak'] / 2**30:.1f} GiB")
+    run = study(folder, text + 'priors = ["HISTORY"]\n')
+    row("4 million cards, HISTORY fitted, TILT and BEST", "300 s", f"{run['attack']:.0f} s, {run['peak'] / 2**30:.1f} GiB")
 
 
 def cabs():
@@ -232,7 +252,7 @@ def membership():
         f"{1e3 * ours:.1f} ms / {theirs:.2f} s = {theirs / ours:,.0f}")
 
 
-PARTS = {"membership": membership, "grid": grid, "city": city, "cabs": cabs, "events": reading, "growth": growth, "loops": loops, "threads": threads}
+PARTS = {"membership": membership, "grid": grid, "city": city, "strongest": strongest, "cabs": cabs, "events": reading, "growth": growth, "loops": loops, "threads": threads}
 
 if __name__ == "__main__":
     for part in sys.argv[2:] or PARTS:

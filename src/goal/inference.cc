@@ -62,14 +62,14 @@ class Inference::Run {
     for (const prior::PriorEntry* prior : adversary_.priors) planned_ += 1 + defended(*prior);
   }
 
-  void run(const prior::PriorEntry& prior, const TakeResult& take) {
+  void run(const prior::PriorEntry& prior, const TakeResult& take, const TakeLessons& lessons) {
     take_ = &take;
     attacked_ = 0;
     for (const prior::PriorEntry* earlier : adversary_.priors) {
       if (earlier == &prior) break;
       attacked_ += 1 + defended(*earlier);
     }
-    run_prior(prior);
+    run_prior(prior, lessons);
   }
 
  private:
@@ -82,9 +82,10 @@ class Inference::Run {
     return releases;
   }
 
-  void run_prior(const prior::PriorEntry& entry) {
+  void run_prior(const prior::PriorEntry& entry, const TakeLessons& lessons) {
     ground_.check_stop();
     KnownPrior known{entry, ground_.prior(entry), {}, 1 + defended(entry)};
+    if (lessons) lessons(known.series->lessons());
     known.summaries.resize(attacks_.size());
     Combination combination;
     combination.prior = entry.info.name;
@@ -377,8 +378,8 @@ class Inference::Run {
 Inference::Inference(const Ground& ground) : run_(std::make_unique<Run>(ground)) {}
 Inference::~Inference() = default;
 
-void Inference::run(const prior::PriorEntry& prior, const TakeResult& take) {
-  run_->run(prior, take);
+void Inference::run(const prior::PriorEntry& prior, const TakeResult& take, const TakeLessons& lessons) {
+  run_->run(prior, take, lessons);
 }
 
 void infer(const Ground& ground, const TakeResult& take) {

@@ -38,6 +38,8 @@ struct Result {
 };
 
 using TakeResult = std::function<void(const Result& result)>;
+// What told most of a prior that was fitted.
+using TakeLessons = std::function<void(std::span<const belief::Lesson> lessons)>;
 
 // Attacks the raw aggregates and every defence of a ground with every prior and attack, and hands over the errors, one
 // combination at a time, in a fixed order. Spans are valid during the call. A prior and what an attack derives from it
@@ -49,7 +51,7 @@ class Inference {
   explicit Inference(const Ground& ground);
   ~Inference();
   // One of the priors of the ground; each once, in its order, though some may be left out.
-  void run(const prior::PriorEntry& prior, const TakeResult& take);
+  void run(const prior::PriorEntry& prior, const TakeResult& take, const TakeLessons& lessons = {});
 
  private:
   class Run;

@@ -27,7 +27,8 @@ class InferenceGoal final : public Goal {
     return names;
   }
 
-  // Of each adversary the errors by epoch and place, then those by user for each baseline.
+  // What told most where the prior was fitted; of each adversary the errors by epoch and place, then those by user for
+  // each baseline.
   void run(const std::string& part, const Emit& emit) override {
     Key last;
     const auto take = [&](const Result& result) {
@@ -53,8 +54,14 @@ class InferenceGoal final : public Goal {
                            {"gain", result.gains},
                            {"gain_signed", result.plain_gains}}));
     };
+    const auto take_lessons = [&](std::span<const belief::Lesson> lessons) {
+      for (const belief::Lesson& lesson : lessons) {
+        const Key key = {{"prior", part}, {"feature", lesson.feature}};
+        emit({key, Unit::kFeature, {{"importance", {&lesson.importance, 1}}}});
+      }
+    };
     for (const prior::PriorEntry* prior : ground_.adversary.priors) {
-      if (prior->info.name == part) inference_.run(*prior, take);
+      if (prior->info.name == part) inference_.run(*prior, take, take_lessons);
     }
   }
 

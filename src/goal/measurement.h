@@ -14,10 +14,10 @@
 namespace hearsay::goal {
 
 // What there is a number for.
-enum class Unit { kUser, kEpoch, kPlace, kGroup, kTarget };
+enum class Unit { kUser, kEpoch, kPlace, kGroup, kTarget, kFeature };
 
 inline const char* name_of(Unit unit) {
-  constexpr const char* kNames[] = {"user", "epoch", "place", "group", "target"};
+  constexpr const char* kNames[] = {"user", "epoch", "place", "group", "target", "feature"};
   return kNames[static_cast<std::size_t>(unit)];
 }
 
@@ -44,7 +44,8 @@ struct Measurement {
   Key key;
   Unit unit = Unit::kUser;
   // Of the same length: one for each user by number, epoch of the inference period, place but null (not a number where
-  // there is nothing to say), group, or target: one of the users, whose number is among the numbers as kUserNumber.
+  // there is nothing to say), group, target (one of the users, whose number is among the numbers as kUserNumber) or
+  // feature of a prior that was fitted: one, which the key names.
   std::vector<Numbers> numbers;
 
   // Empty where there are none of that name.

@@ -240,6 +240,11 @@ results::Json DocumentBuilder::json(const engine::Provenance& provenance, const 
   Details details = chosen ? details_of(*chosen, adversaries[*chosen]) : Details{};
   details.membership = membership_sentences(membership);
   details.trajectories = trajectory_sentences(tables.measured(), study_.results.least_people);
+  document["learned"] = results::Json::array();
+  for (const results::Learned& one : tables.learned()) {
+    document["learned"].push_back(
+        {{"prior", one.prior}, {"feature", one.feature}, {"importance", rounded(one.importance)}});
+  }
   document["findings"] = findings(tables.summary(), tables.releases(), study_.adversary.metric, details);
   document["dataset"] = std::move(dataset);
   document["settings"] = {{"log_base", study_.adversary.metric.log_base},

@@ -98,6 +98,8 @@ void ResultTables::take(const goal::GoalEntry& goal, const goal::Measurement& me
     take_users(measurement);
   } else if (measurement.unit == goal::Unit::kEpoch) {
     take_epochs(measurement);
+  } else if (measurement.unit == goal::Unit::kFeature) {
+    learned_.push_back({measurement.key[0].value, measurement.key[1].value, measurement.of("importance").values[0]});
   }
 }
 
@@ -143,6 +145,7 @@ std::vector<ResultFile> ResultTables::write(const ResultFolder& folder) {
   std::vector<ResultFile> files = {write_summary(folder), write_epochs(folder)};
   if (!users_.users.empty() && !summary_.empty()) files.push_back(write_users(folder));
   files.push_back(write_best(folder));
+  if (!learned_.empty()) files.push_back(write_learned(folder));
   if (!releases_.empty()) {
     files.push_back(write_utility(folder));
     files.push_back(write_means(folder));
@@ -281,6 +284,19 @@ ResultFile ResultTables::write_best(const ResultFolder& folder) {
   rows.finish();
   database_.copy_to("FROM best", folder.path_of("best.csv"), storage::FileFormat::kCsv);
   return folder.describe("best.csv", all.size());
+}
+
+ResultFile ResultTables::write_learned(const ResultFolder& folder) {
+  database_.execute("CREATE TABLE learned (dataset VARCHAR, prior VARCHAR, feature VARCHAR, importance DOUBLE)");
+  storage::Appender rows(database_, "learned");
+  for (const Learned& one : learned_) {
+    for (const std::string* text : {&study_.data.name, &one.prior, &one.feature}) append_text(rows, *text);
+    rows.append(one.importance);
+    rows.end_row();
+  }
+  rows.finish();
+  database_.copy_to("FROM learned", folder.path_of("learned.csv"), storage::FileFormat::kCsv);
+  return folder.describe("learned.csv", learned_.size());
 }
 
 ResultFile ResultTables::write_rois(const ResultFolder& folder, const std::vector<PlaceErrors>& adversaries) {

@@ -34,6 +34,13 @@ struct PlaceErrors {
   std::vector<double> without = {};  // on counts that leave each user out; empty without a control
 };
 
+// A feature of a prior that was fitted, and what the model errs more without it.
+struct Learned {
+  std::string prior;
+  std::string feature;
+  double importance = 0;
+};
+
 // Takes results as they come and writes summary.csv, epochs.csv and users.parquet; docs/results.md describes them.
 // Memory beyond the database's limit goes to its temporary folder. The bytes written do not depend on
 // `options.threads`.
@@ -54,6 +61,7 @@ class ResultTables {
   const UserChoice& users() const { return users_; }
   const std::vector<goal::ReleaseResult>& releases() const { return releases_; }
   const std::vector<MeasuredGoal>& measured() const { return measured_; }
+  const std::vector<Learned>& learned() const { return learned_; }
 
  private:
   void take_epochs(const goal::Measurement& epochs);
@@ -64,6 +72,7 @@ class ResultTables {
   ResultFile write_utility(const ResultFolder& folder);
   ResultFile write_means(const ResultFolder& folder);
   ResultFile write_best(const ResultFolder& folder);
+  ResultFile write_learned(const ResultFolder& folder);
 
   const experiment::Study& study_;
   const dataset::Dataset& dataset_;
@@ -75,6 +84,7 @@ class ResultTables {
   std::vector<SummaryRow> summary_;
   std::vector<goal::ReleaseResult> releases_;
   std::vector<MeasuredGoal> measured_;
+  std::vector<Learned> learned_;
   std::uint64_t epoch_row_count_ = 0;
 };
 
