@@ -44,6 +44,44 @@ class Busiest:
         return cells
 
 
+class MyTilt:
+    """She bends rates to the counts, in Python."""
+
+    name = "MY_TILT"
+    output = "rates"
+    needs_rates = True
+
+    def infer(self, prior, counts):
+        rates = np.clip(prior.rates(), 1e-5, 1 - 1e-5)
+        odds = rates / (1 - rates)
+        low, high = np.full(odds.shape[1], -60.0), np.full(odds.shape[1], 60.0)
+        for _ in range(200):
+            middle = (low + high) / 2
+            bent = odds * np.exp(middle)
+            few = (bent / (1 + bent)).sum(axis=0) < counts
+            low, high = np.where(few, middle, low), np.where(few, high, middle)
+        bent = odds * np.exp((low + high) / 2)
+        return np.where(counts <= 0, 0.0, np.where(counts >= len(odds), 1.0, bent / (1 + bent)))
+
+
+class MyRates:
+    """She knows how often each person was in each place, as chances."""
+
+    name = "MY_RATES"
+    rates = True
+
+    def build(self, observation):
+        self.cells = np.zeros((observation.users, observation.rois))
+        for epoch in range(observation.epochs):
+            users, rois = observation.visits(epoch)
+            np.add.at(self.cells, (users, rois), 1 / observation.epochs)
+            nowhere = np.setdiff1d(np.arange(observation.users), users)
+            self.cells[nowhere, -1] += 1 / observation.epochs
+
+    def believe(self, epoch, past):
+        return np.clip(self.cells, 0, 1)
+
+
 class MyFreqRoi:
     """She knows how often each person was in each place."""
 
@@ -128,6 +166,20 @@ def test_priors_in_python_give_the_numbers_of_the_built_in(events):
     decisions = {row["decision"] for row in rows_of(results, prior="MY_LAST_HOUR", attack="PRIOR")}
     assert decisions == {None, "ASSIGNED"}
     assert rows_of(results, prior="MY_FREQ_ROI", attack="BAYES")
+
+
+def test_rates_in_python_give_the_numbers_of_the_built_in(town):
+    summary = hs.Study(town, priors=["FREQ_ROI", MyRates], attacks=["TILT", MyTilt], control=False).run().summary.rows()
+    for goal, decision in (("localization", "BEST"), ("profiling", "COMMIT")):
+        errors = {
+            (row["prior"], row["attack"]): row["error_mean"]
+            for row in summary
+            if row["goal"] == goal and row["decision"] == decision and row["attack"] in ("TILT", "MY_TILT")
+        }
+        assert len(errors) == 4
+        np.testing.assert_allclose(list(errors.values()), errors["FREQ_ROI", "TILT"], atol=1e-6)
+    with pytest.raises(hs.ConfigError, match="rates"):
+        hs.Study(town, priors=["TIME_DAY"], attacks=["TILT"]).run()
 
 
 def test_a_mechanism_in_python_is_attacked(town):

@@ -29,20 +29,42 @@ def test_aggregates_are_the_counts(events, town):
 @pytest.mark.parametrize("attack", hs.attacks.__all__)
 @pytest.mark.parametrize("prior", hs.priors.__all__)
 def test_the_lower_layer_gives_the_numbers_of_a_study(town, prior, attack):
-    results = hs.Study(town, priors=[prior], attacks=[attack]).run().users.to_pandas()
     known = getattr(hs.priors, prior)(town)
+    if attack == "TILT" and known[0].rates() is None:
+        with pytest.raises(hs.ConfigError, match="needs one that offers rates"):
+            hs.attacks.TILT(known, town.aggregates())
+        return
+    results = hs.Study(town, priors=[prior], attacks=[attack]).run().users.to_pandas()
     inferred = getattr(hs.attacks, attack)(known, town.aggregates())
-    error = hs.metrics.PROFILING(town, inferred)
     order = np.argsort(town.user_ids)
-    wanted = results[(results.goal == "profiling") & (results.attack == attack)]
-    np.testing.assert_array_equal(error.users[order], wanted.error.to_numpy())
-    if attack != "PRIOR":
-        loss = hs.metrics.LOSS(error.users, hs.metrics.PROFILING(town, known).users)
-        np.testing.assert_array_equal(loss[order], wanted.loss.to_numpy())
-    for decision in ["ASSIGNED"] if inferred.binary else ["ALL", "POP"]:
-        wanted = results[(results.decision == decision) & (results.attack == attack)].drop_duplicates("uid")
+    only_rates = inferred[0].rates() is not None and inferred[0].trials == 0
+
+    def wanted(goal, decision):
+        rows = results[(results.goal == goal) & (results.attack == attack)]
+        rows = rows[rows.decision.isna()] if decision is None else rows[rows.decision == decision]
+        return rows.drop_duplicates("uid")
+
+    fitted = [] if inferred.binary or attack == "AGGREGATES" else ["COMMIT"]
+    for decision in fitted if only_rates else [None, *fitted]:
+        error = hs.metrics.PROFILING(town, inferred, **({"decision": decision} if decision else {}))
+        np.testing.assert_array_equal(error.users[order], wanted("profiling", decision).error.to_numpy())
+        if attack != "PRIOR" and decision is None and known[0].trials > 0:
+            loss = hs.metrics.LOSS(error.users, hs.metrics.PROFILING(town, known).users)
+            np.testing.assert_array_equal(loss[order], wanted("profiling", decision).loss.to_numpy())
+    best = ["BEST"] if fitted else []
+    for decision in ["ASSIGNED"] if inferred.binary else best if only_rates else ["ALL", "POP", *best]:
         error = hs.metrics.LOCALIZATION(town, inferred, decision=decision)
-        np.testing.assert_array_equal(error.users[order], wanted.error.to_numpy())
+        np.testing.assert_array_equal(error.users[order], wanted("localization", decision).error.to_numpy())
+
+
+def test_rates_are_chances_that_tilt_bends_to_the_counts(town):
+    known = hs.priors.FREQ_ROI(town)
+    rates = known[0].rates()
+    assert known[0].trials == 336 and rates.shape == (60, 21)
+    assert ((rates >= 0) & (rates <= 1)).all() and (rates.sum(axis=1) >= 1 - 1e-9).all()
+    assert hs.priors.TIME_DAY(town)[0].rates() is None
+    bent = hs.attacks.TILT(known, town.aggregates())
+    np.testing.assert_allclose(bent[5].rates().sum(axis=0), town.aggregates()[5], atol=1e-9)
 
 
 def test_beliefs_are_rows_that_sum_to_one(town):
