@@ -70,7 +70,7 @@ struct World {
     last.attack_entry = &attack;
     last.attack = attack.create();
     const auto summaries = goal::summarise(*last.attack, *last.prior, data.crowd(), 1, {});
-    last.plans = goal::make_plans(*last.attack, summaries, *last.prior, raw.fine(), data.crowd(), 1);
+    last.plans = goal::make_plans(*last.attack, summaries, *last.prior, raw, data.crowd(), 1);
     return last;
   }
 

@@ -13,6 +13,7 @@
 #include "engine/loading.h"
 #include "goal/combination.h"
 #include "goal/goal.h"
+#include "goal/inference.h"
 #include "goal/membership_game.h"
 #include "membership/scores.h"
 #include "reproduction/reproduction.h"

@@ -33,7 +33,9 @@ std::vector<Wide> commit_row(const std::vector<Wide>& chances) {
   const std::size_t null = chances.size() - 1;
   std::vector<Wide> only_null(chances.size());
   only_null[null] = 1;
-  const Wide active = 1 - chances[null];
+  // Who is in a place is not in null.
+  const Wide absent = std::min(chances[null], 1 - *std::max_element(chances.begin(), chances.end() - 1));
+  const Wide active = 1 - absent;
   std::vector<Wide> given(null);
   Wide m = 0;
   for (std::size_t s = 0; s < null; ++s) {
@@ -62,10 +64,10 @@ std::vector<Wide> commit_row(const std::vector<Wide>& chances) {
   for (Wide& q : profile) q /= total;  // 1 but for rounding
   const Wide farthest = std::sqrt(std::log(Wide{2}));
   const Wide expected_null = active * farthest;
-  const Wide expected = chances[null] * farthest + active * std::sqrt(std::max(Wide{0}, divergence));
+  const Wide expected = absent * farthest + active * std::sqrt(std::max(Wide{0}, divergence));
   // No profile of places beats null where null is as likely as not.
   const Wide rounding = 1e-9L;
-  const bool places = chances[null] < Wide{0.5} - rounding && expected / farthest < expected_null / farthest - rounding;
+  const bool places = absent < Wide{0.5} - rounding && expected / farthest < expected_null / farthest - rounding;
   return places ? profile : only_null;
 }
 

@@ -40,6 +40,7 @@ struct Study {
     load.threads = 2;
     loaded = std::make_unique<engine::Loaded>(engine::load(study, load, folder.path(), clock));
     goal::infer(study.ground(loaded->dataset, {.threads = 2}), [&](const goal::Result& result) {
+      if (!result.combination.decision.empty()) return;  // not the paper's
       const std::string key = result.combination.prior + " " + result.combination.attack;
       rows[key] = results::summarize("", result.combination,
                                      {{},

@@ -15,6 +15,7 @@
 
 namespace {
 
+constexpr const char* kNoOutput = "cannot write to the standard output";
 constexpr int kUnexpected = 1;
 constexpr int kBadInput = 2;
 
@@ -79,7 +80,7 @@ int main(int argc, char** argv) {
     add_commands(app);
     app.parse(argc, argv);
     std::fflush(stdout);
-    return std::ferror(stdout) == 0 ? 0 : fail(kUnexpected, "cannot write to the standard output");
+    return std::ferror(stdout) == 0 ? 0 : fail(kUnexpected, kNoOutput);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error, std::cout, std::cerr);
     return fail(kBadInput, usage_problem(app, error));
@@ -93,6 +94,7 @@ int main(int argc, char** argv) {
     return fail(kUnexpected, error.what());
   } catch (const std::exception& error) {
     const auto* system = dynamic_cast<const std::system_error*>(&error);
+    if (system != nullptr && std::ferror(stdout) != 0) return fail(kUnexpected, kNoOutput);
     if (system != nullptr && system->code() == std::errc::resource_unavailable_try_again) {
       return fail(kUnexpected, kNoThread);
     }

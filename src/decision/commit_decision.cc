@@ -120,6 +120,8 @@ class CommitReading final : public Reading {
   // `begin` on.
   bool commit_to_places(std::span<const RoiId> rois, std::size_t begin, std::size_t entries, double null,
                         const Chances& chances) {
+    // Who is in a place is not in null.
+    null = std::min(null, 1 - likeliest(rois, begin, chances));
     if (null >= 0.5 - kRounding) return false;
     const double active = 1 - null;
     const auto given = [&](double chance) { return std::min(chance / active, 1.0); };
@@ -148,6 +150,19 @@ class CommitReading final : public Reading {
     // Distances in units of the largest: null is right or all wrong.
     const double divergence = fit_profile(places_, sum);
     return null + active * std::sqrt(std::fmax(0.0, divergence) / std::numbers::ln2) < active - kRounding;
+  }
+
+  // The largest chance of any place.
+  double likeliest(std::span<const RoiId> rois, std::size_t begin, const Chances& chances) const {
+    double most = 0;
+    for (std::size_t i = 0; i < rois.size(); ++i) most = std::max(most, chances[begin + i]);
+    if (elsewhere_most_ <= most) return most;
+    std::size_t i = 0;
+    for (std::size_t roi = 0; roi + 1 < elsewhere_.size(); ++roi) {
+      while (i < rois.size() && index_of(rois[i]) < roi) ++i;
+      if (i == rois.size() || index_of(rois[i]) != roi) most = std::max(most, elsewhere_[roi]);
+    }
+    return most;
   }
 
   // Lists places without an entry, too, that have at least a chance.
@@ -200,7 +215,8 @@ const DecisionEntry commit_decision = {
          .name = "COMMIT",
          .summary = "She settles on null or on a profile of places, whichever she expects to be less far off.",
          .explanation =
-             "In each epoch, null, or the profile that has the least expected Jensen-Shannon divergence given that "
+             "In each epoch, null, whose chance is at most what the likeliest place leaves, or the profile that has "
+             "the least expected Jensen-Shannon divergence given that "
              "the person is somewhere: q = 1 / (m (exp(c / chance) - 1)) with m the expected number of places and c "
              "such that q sums to 1. Two approximations: the number of places is taken for m, and the expected "
              "distance for the root of the expected divergence. Beliefs that many share are left as they are.",

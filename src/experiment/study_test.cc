@@ -288,7 +288,7 @@ TEST(StudyTest, ParametersThatCannotBeAreRefused) {
   EXPECT_THAT(refusal("study.attacks=\"MAX_ROI(ties=id,ties=reports)\""), HasSubstr("is given twice"));
   EXPECT_THAT(refusal("study.decisions=\"POP(delta=2)\""), HasSubstr("must be above 0 and at most 1"));
   EXPECT_THAT(refusal("study.goals=\"profiling(log_base=3)\""), HasSubstr("takes names only"));
-  EXPECT_THAT(refusal("study.decisions=\"ASSIGNED\""), HasSubstr("must name one that reads probabilities"));
+  EXPECT_THAT(refusal("study.decisions=\"ASSIGNED\""), HasSubstr("must name one that reads places off probabilities"));
 }
 
 }  // namespace

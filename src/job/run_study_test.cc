@@ -65,9 +65,7 @@ TEST_F(RunStudyTest, SummaryHasTheColumnsOfTheDocumentation) {
             "own_mean,own_sd,own_p05,own_p25,own_p50,own_p75,own_p95,own_clipped,own_loss_mean,counted,"
             "loss_without_mean,control_users,control_half_width,active_users,active_mean,active_without_mean");
   EXPECT_THAT(text, Not(HasSubstr("\"\"")));
-  // Profiling: 7 attacks under FREQ_ROI, PRIOR and BAYES read in two ways; 6 under LAST_DAY, BAYES in two ways.
-  // Localization: PRIOR, AGGREGATES, BAYES and TILT have 3, 2, 3 and 1 readings, the other three a baseline each of the
-  // prior's; under LAST_DAY, which offers no rates and has one reading, 1, 2, 3 and 0.
+  // By attack: its readings, or those of the prior it is compared with; LAST_DAY offers no rates and has one reading.
   EXPECT_EQ(outcome.summary.size(), (7U + 2) + (6 + 1) + (3 + 2 + 3 + 1 + 3 * 3) + (1 + 2 + 3 + 3));
   EXPECT_THAT(query("SELECT count(*) FROM read_csv($1)", "summary.csv"), ElementsAre("43"));
   EXPECT_THAT(query("SELECT DISTINCT baseline FROM read_csv($1) WHERE attack = 'MAX_ROI' AND prior = 'FREQ_ROI' AND "
