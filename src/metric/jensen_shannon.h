@@ -14,8 +14,9 @@ namespace hearsay::metric {
 // One ROI's part of the divergence, p and q being its two probabilities. Written with log1p of the relative difference,
 // so that nothing is lost where p and q are close (a square root follows).
 inline double divergence_at(double p, double q) {
+  if (q <= 0) return 0.5 * p * std::numbers::ln2;
   const double x = (p - q) / (p + q);
-  if (q <= 0 || x >= 1) return 0.5 * p * std::numbers::ln2;  // q is nothing beside p
+  if (x >= 1) return 0.5 * p * std::numbers::ln2;  // q is nothing beside p
   if (x == 0) return 0;
   return 0.5 * (p * std::log1p(x) + q * std::log1p(-x));
 }
