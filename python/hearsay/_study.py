@@ -64,6 +64,7 @@ class Study:
 
     data: what read_events, read_trips or read_cabs gave.
     priors, attacks, goals: names as `hearsay list` has them, or classes of your own; all where None.
+    decisions: how predictions are read off beliefs, as `hearsay list` has them; all where None.
     releases: defences, each made by hearsay.release.
     control: whether everybody's errors on counts that leave that person out are measured too; control_sample: on how
     many people, where it cannot be done for everybody.
@@ -82,6 +83,7 @@ class Study:
         priors: Named = None,
         attacks: Named = None,
         goals: Sequence[str] | None = None,
+        decisions: Sequence[str] | None = None,
         releases: Sequence[Mapping[str, Any]] = (),
         log_base: float | str = 2,
         delta: float = 0.5,
@@ -101,6 +103,7 @@ class Study:
             "priors": classes.names(priors),
             "attacks": classes.names(attacks),
             "goals": [goals] if isinstance(goals, str) else goals,
+            "decisions": [decisions] if isinstance(decisions, str) else decisions,
             "log_base": log_base,
             "delta": delta,
             "seed": seed,

@@ -102,8 +102,8 @@ def test_metrics_on_arrays(town):
         hs.metrics.PROFILING(town, arrays[:3])
     with pytest.raises(hs.ConfigError, match="PROFILING.delta: no such setting"):
         hs.metrics.PROFILING(town, inferred, delta=0.5)
-    with pytest.raises(hs.ConfigError, match="decision = BEST: is not known"):
-        hs.metrics.LOCALIZATION(town, inferred, decision="BEST")
+    with pytest.raises(hs.ConfigError, match="decision = WORST: is not known"):
+        hs.metrics.LOCALIZATION(town, inferred, decision="WORST")
     error, base = np.array([0.2, 0.6, 0.5]), np.array([0.4, 0.5, 0.5])
     np.testing.assert_allclose(hs.metrics.LOSS(error, base), [0.5, 0, 0])
     np.testing.assert_allclose(hs.metrics.LOSS(error, base, signed=True), [0.5, -0.2, 0])

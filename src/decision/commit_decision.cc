@@ -45,9 +45,8 @@ double fit_profile(std::vector<Place>& places, double sum) {
       shares += share;
       slope += share * (1 + share) / place.chance;
     }
-    const double over = shares - m;
-    if (over <= 1e-14 * m) break;
-    c += over / slope;  // shares fall ever more slowly: never too far
+    if (shares - m <= 1e-14 * m) break;
+    c += std::log(shares / m) * shares / slope;  // the logarithm falls ever more slowly: never too far
   }
   // Where the person is, both profiles have the place; else half of its share times ln 2.
   const double p = 1 / m;
