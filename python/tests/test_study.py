@@ -95,9 +95,8 @@ def test_report_and_findings(results, tmp_path):
 
 def test_a_notebook_shows_summary_and_chart(results):
     html = results._repr_html_()
-    row = next(
-        row for row in results.summary.rows() if row["attack"] == "BAYES" and row["goal"] == "profiling"
-    )
+    readings = [row for row in results.summary.rows() if row["attack"] == "BAYES" and row["goal"] == "profiling"]
+    row = min(readings, key=lambda reading: reading["error_mean"])  # as she reads it best
     assert f"{row['error_mean']:.3f} ({row['loss_mean']:.0%})" in html
     bars = re.findall(r'<rect x="130" y="\d+" width="([\d.]+)"', html)
     assert len(bars) == 2 * 2 * 3  # goals, priors, attacks with the blind guess
