@@ -30,10 +30,16 @@ struct Place {
 // too small to get a share. Leaves out places without one. Returns the expected divergence, in natural logarithms.
 double fit_profile(std::vector<Place>& places, double sum) {
   double most = 0;
-  for (const Place& place : places) most = std::max(most, place.chance);
+  double listed = 0;
+  for (const Place& place : places) {
+    most = std::max(most, place.chance);
+    listed += place.chance;
+  }
   const double m = std::max(sum, 1.0);
-  double c =
-      most * std::log1p(1 / m);  // where the likeliest place alone has a share of 1; never larger than it must be
+  // Never larger than it must be: where the likeliest place alone has a share of 1, or all have the mean chance, which
+  // gives them no more together, shares being convex in chances.
+  const auto number = static_cast<double>(places.size());
+  double c = std::max(most * std::log1p(1 / m), listed / number * std::log1p(number / m));
   std::erase_if(places, [&](const Place& place) { return c > kFar * place.chance; });
   for (int step = 0; step < kMostSteps; ++step) {
     double shares = 0;
