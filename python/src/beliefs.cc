@@ -12,6 +12,7 @@
 
 #include "arrays.h"
 #include "base/errors.h"
+#include "belief/chances.h"
 #include "registration.h"
 
 namespace nb = nanobind;
@@ -96,25 +97,22 @@ double OwnBeliefs::trials() const {
 }
 
 std::vector<double> OwnBeliefs::dense_rates() const {
-  const auto* rates = std::get_if<belief::Rates>(&view_);
-  if (rates == nullptr && trials() <= 0) return {};
+  if (kind_of(view_) != Kind::kRates && trials() <= 0) return {};
+  belief::Chances chances(view_);
   std::vector<double> cells(crowd_.users * crowd_.rois);
   const std::size_t null = index_of(crowd_.null_roi());
   for (std::size_t user = 0; user < crowd_.users; ++user) {
     const auto row = std::span(cells).subspan(user * crowd_.rois, crowd_.rois);
-    if (rates != nullptr) {
-      std::copy(rates->elsewhere.begin(), rates->elsewhere.end(), row.begin());
-    } else {
-      row[null] = 1;
-    }
+    std::copy(chances.elsewhere().begin(), chances.elsewhere().end(), row.begin());
+    row[null] = chances.unlisted_null();
   }
-  const belief::SparseRows listed = rows();
+  const belief::SparseRows& listed = chances.rows();
   for (std::size_t row = 0; row < listed.users.size(); ++row) {
     double* const own = cells.data() + index_of(listed.users[row]) * crowd_.rois;
     own[null] = 0;
+    chances.enter(row);
     for (std::size_t i = listed.begins[row]; i < listed.begins[row + 1]; ++i) {
-      const double weight = table_.weights.empty() ? 1 : table_.weights[i];
-      own[index_of(listed.rois[i])] = rates != nullptr ? weight : weight / trials();
+      own[index_of(listed.rois[i])] = chances[i];
     }
   }
   return cells;
