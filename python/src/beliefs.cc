@@ -43,11 +43,6 @@ void list_everybody(const belief::Assignment& assignment, const dataset::Crowd& 
 
 }  // namespace
 
-Kind kind_of(const belief::Beliefs& beliefs) {
-  if (std::holds_alternative<belief::Assignment>(beliefs)) return Kind::kAssignment;
-  return std::holds_alternative<belief::Rates>(beliefs) ? Kind::kRates : Kind::kDistribution;
-}
-
 OwnBeliefs::OwnBeliefs(const belief::Beliefs& beliefs, const dataset::Crowd& crowd) : crowd_(crowd) {
   const auto copy = [](auto& into, const auto& from) { into.assign(from.begin(), from.end()); };
   if (const auto* rows = std::get_if<belief::Rows>(&beliefs)) {

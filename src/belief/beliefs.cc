@@ -30,6 +30,11 @@ double Rows::total_of(std::size_t row) const {
   return own.empty() ? static_cast<double>(rois_of(row).size()) : std::accumulate(own.begin(), own.end(), 0.0);
 }
 
+Kind kind_of(const Beliefs& beliefs) {
+  if (std::holds_alternative<Assignment>(beliefs)) return Kind::kAssignment;
+  return std::holds_alternative<Rates>(beliefs) ? Kind::kRates : Kind::kDistribution;
+}
+
 Rows uniform_rows(const SparseRows& rows) {
   Rows same;
   static_cast<SparseRows&>(same) = rows;
