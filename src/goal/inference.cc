@@ -294,10 +294,7 @@ class Inference::Run {
                  const GoalErrors& priors, const GoalErrors* raw) const {
     ground_.check_stop();
     if (!attacked) return;
-    const attack::AttackEntry& attack = *adversary_.attacks[a];
-    combination.attack = attack.info.name;
-    combination.uses_release = attack.uses_release;
-    combination.uses_prior = attack.uses_prior;
+    combination.attack = adversary_.attacks[a]->info.name;
     for (std::size_t g = 0; g < attacked->size(); ++g) {
       combination.goal = adversary_.goals[g]->goal;
       for (std::size_t d = 0; d < (*attacked)[g].size(); ++d) {
@@ -310,6 +307,7 @@ class Inference::Run {
   void hand_over(Combination combination, std::size_t a, const ReadErrors& score, const std::vector<ReadErrors>& priors,
                  const ReadErrors* raw) const {
     combination.decision = score.decision;
+    mark(combination, adversary_);
     const bool controlled = adversary_.control;
     const Errors& without = adversary_.attacks[a]->uses_release ? score.without : score.with;
     std::vector<double> own(controlled ? without.users.size() : 0);
