@@ -112,8 +112,8 @@ class TiltAttack final : public EpochAttack {
     return std::make_unique<TiltSummary>(prior, crowd);
   }
 
-  std::unique_ptr<Plan> plan_epoch(const Evidence& evidence, EpochId epoch,
-                                   const release::EpochCounts& counts) const override {
+  std::unique_ptr<Plan> plan(const Evidence& evidence, EpochId epoch,
+                             const release::EpochCounts& counts) const override {
     const release::Published& published = evidence.published;
     const release::Geometry& geometry = published.geometry();
     auto plan = std::make_unique<TiltPlan>();
@@ -195,8 +195,7 @@ class TiltAttack final : public EpochAttack {
     std::vector<std::span<const OddsGroup>> lists;
     lists.reserve(2 * cells.size());
     for (std::size_t i = 0; i < cells.size(); ++i) {
-      const auto& summary =
-          static_cast<const TiltSummary&>(*evidence.summaries[evidence.prior.table_of(cells[i].epoch)]);
+      const auto& summary = static_cast<const TiltSummary&>(evidence.summary_at(cells[i].epoch));
       summary.list(cells[i].roi, evidence.crowd.users, rests[i], lists);
     }
     const release::Rule& rule = evidence.published.rule();
