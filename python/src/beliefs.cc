@@ -45,11 +45,14 @@ void list_everybody(const belief::Assignment& assignment, const dataset::Crowd& 
 
 OwnBeliefs::OwnBeliefs(const belief::Beliefs& beliefs, const dataset::Crowd& crowd) : crowd_(crowd) {
   const auto copy = [](auto& into, const auto& from) { into.assign(from.begin(), from.end()); };
+  const auto copy_rows = [&](const belief::SparseRows& rows, std::span<const double> weights) {
+    copy(table_.users, rows.users);
+    copy(table_.begins, rows.begins);
+    copy(table_.rois, rows.rois);
+    copy(table_.weights, weights);
+  };
   if (const auto* rows = std::get_if<belief::Rows>(&beliefs)) {
-    copy(table_.users, rows->users);
-    copy(table_.begins, rows->begins);
-    copy(table_.rois, rows->rois);
-    copy(table_.weights, rows->weights);
+    copy_rows(*rows, rows->weights);
     copy(table_.totals, rows->totals);
     belief::Rows own = table_.rows();
     own.trials = rows->trials;
@@ -59,10 +62,7 @@ OwnBeliefs::OwnBeliefs(const belief::Beliefs& beliefs, const dataset::Crowd& cro
     copy(background_weights_, shared->background.weights);
     view_ = belief::Shared{table_.users, {background_weights_, shared->background.total}, shared->everyone};
   } else if (const auto* rates = std::get_if<belief::Rates>(&beliefs)) {
-    copy(table_.users, rates->users);
-    copy(table_.begins, rates->begins);
-    copy(table_.rois, rates->rois);
-    copy(table_.weights, rates->chances);
+    copy_rows(*rates, rates->chances);
     copy(background_weights_, rates->elsewhere);
     view_ = table_.rates(background_weights_);
   } else {

@@ -106,31 +106,15 @@ void RowTable::close() {
 }
 
 Rows RowTable::rows() const {
-  Rows view;
-  view.users = users;
-  view.begins = begins;
-  view.rois = rois;
-  view.weights = weights;
-  view.totals = totals;
-  return view;
+  return {{users, begins, rois}, weights, totals};
 }
 
 Rates RowTable::rates(std::span<const double> elsewhere) const {
-  Rates view;
-  view.users = users;
-  view.begins = begins;
-  view.rois = rois;
-  view.chances = weights;
-  view.elsewhere = elsewhere;
-  return view;
+  return {{users, begins, rois}, weights, elsewhere};
 }
 
 Assignment RowTable::assignment() const {
-  Assignment view;
-  view.users = users;
-  view.begins = begins;
-  view.rois = rois;
-  return view;
+  return {{users, begins, rois}, {}, {}, {}};
 }
 
 }  // namespace hearsay::belief
