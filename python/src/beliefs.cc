@@ -12,6 +12,7 @@
 
 #include "arrays.h"
 #include "base/errors.h"
+#include "belief/chances.h"
 #include "registration.h"
 
 namespace nb = nanobind;
@@ -42,18 +43,16 @@ void list_everybody(const belief::Assignment& assignment, const dataset::Crowd& 
 
 }  // namespace
 
-Kind kind_of(const belief::Beliefs& beliefs) {
-  if (std::holds_alternative<belief::Assignment>(beliefs)) return Kind::kAssignment;
-  return std::holds_alternative<belief::Rates>(beliefs) ? Kind::kRates : Kind::kDistribution;
-}
-
 OwnBeliefs::OwnBeliefs(const belief::Beliefs& beliefs, const dataset::Crowd& crowd) : crowd_(crowd) {
   const auto copy = [](auto& into, const auto& from) { into.assign(from.begin(), from.end()); };
+  const auto copy_rows = [&](const belief::SparseRows& rows, std::span<const double> weights) {
+    copy(table_.users, rows.users);
+    copy(table_.begins, rows.begins);
+    copy(table_.rois, rows.rois);
+    copy(table_.weights, weights);
+  };
   if (const auto* rows = std::get_if<belief::Rows>(&beliefs)) {
-    copy(table_.users, rows->users);
-    copy(table_.begins, rows->begins);
-    copy(table_.rois, rows->rois);
-    copy(table_.weights, rows->weights);
+    copy_rows(*rows, rows->weights);
     copy(table_.totals, rows->totals);
     belief::Rows own = table_.rows();
     own.trials = rows->trials;
@@ -63,10 +62,7 @@ OwnBeliefs::OwnBeliefs(const belief::Beliefs& beliefs, const dataset::Crowd& cro
     copy(background_weights_, shared->background.weights);
     view_ = belief::Shared{table_.users, {background_weights_, shared->background.total}, shared->everyone};
   } else if (const auto* rates = std::get_if<belief::Rates>(&beliefs)) {
-    copy(table_.users, rates->users);
-    copy(table_.begins, rates->begins);
-    copy(table_.rois, rates->rois);
-    copy(table_.weights, rates->chances);
+    copy_rows(*rates, rates->chances);
     copy(background_weights_, rates->elsewhere);
     view_ = table_.rates(background_weights_);
   } else {
@@ -96,25 +92,22 @@ double OwnBeliefs::trials() const {
 }
 
 std::vector<double> OwnBeliefs::dense_rates() const {
-  const auto* rates = std::get_if<belief::Rates>(&view_);
-  if (rates == nullptr && trials() <= 0) return {};
+  if (kind_of(view_) != Kind::kRates && trials() <= 0) return {};
+  belief::Chances chances(view_);
   std::vector<double> cells(crowd_.users * crowd_.rois);
   const std::size_t null = index_of(crowd_.null_roi());
   for (std::size_t user = 0; user < crowd_.users; ++user) {
     const auto row = std::span(cells).subspan(user * crowd_.rois, crowd_.rois);
-    if (rates != nullptr) {
-      std::copy(rates->elsewhere.begin(), rates->elsewhere.end(), row.begin());
-    } else {
-      row[null] = 1;
-    }
+    std::copy(chances.elsewhere().begin(), chances.elsewhere().end(), row.begin());
+    row[null] = chances.unlisted_null();
   }
-  const belief::SparseRows listed = rows();
+  const belief::SparseRows& listed = chances.rows();
   for (std::size_t row = 0; row < listed.users.size(); ++row) {
     double* const own = cells.data() + index_of(listed.users[row]) * crowd_.rois;
     own[null] = 0;
+    chances.enter(row);
     for (std::size_t i = listed.begins[row]; i < listed.begins[row + 1]; ++i) {
-      const double weight = table_.weights.empty() ? 1 : table_.weights[i];
-      own[index_of(listed.rois[i])] = rates != nullptr ? weight : weight / trials();
+      own[index_of(listed.rois[i])] = chances[i];
     }
   }
   return cells;

@@ -12,8 +12,7 @@
 
 namespace hearsay::python {
 
-enum class Kind { kDistribution, kAssignment, kRates };
-Kind kind_of(const belief::Beliefs& beliefs);
+using belief::Kind;
 
 // What an adversary believes in one epoch, with memory of its own so that Python may keep it.
 class OwnBeliefs {

@@ -50,8 +50,7 @@ std::unique_ptr<decision::Decision> decision_from(const metric::MetricEntry& met
   std::vector<const decision::DecisionEntry*> entries;
   std::vector<std::string> known;
   for (const decision::DecisionEntry* entry : decision::all_decisions()) {
-    if (entry->of_assignments != (kind == Kind::kAssignment) || entry->profiles == metric.decides) continue;
-    if (kind == Kind::kRates && !entry->of_rates) continue;
+    if (!entry->reads(kind, metric.decides)) continue;
     entries.push_back(entry);
     known.push_back(entry->info.name);
   }

@@ -44,6 +44,8 @@ struct Evidence {
   const belief::Series& prior;
   const release::Published& published;
   const dataset::Crowd& crowd;
+
+  const Summary& summary_at(EpochId epoch) const { return *summaries[prior.table_of(epoch)]; }
 };
 
 // What she concludes about the users of a range, epoch by epoch.
@@ -79,16 +81,11 @@ class Attack {
     (void)prior, (void)crowd;
     return nullptr;
   }
-  // `everybody`: the summary of all users in the epoch's table.
-  virtual std::unique_ptr<Plan> plan(const Summary& everybody, const release::EpochCounts& counts,
-                                     const dataset::Crowd& crowd) const {
-    (void)everybody, (void)counts, (void)crowd;
+  // Of an attack that summarises. `counts`: those of the epoch, for whoever looks at no others.
+  virtual std::unique_ptr<Plan> plan(const Evidence& evidence, EpochId epoch,
+                                     const release::EpochCounts& counts) const {
+    (void)evidence, (void)epoch, (void)counts;
     return nullptr;
-  }
-  // The same for attacks that look at more than the counts of one epoch.
-  virtual std::unique_ptr<Plan> plan_epoch(const Evidence& evidence, EpochId epoch,
-                                           const release::EpochCounts& counts) const {
-    return plan(*evidence.summaries[evidence.prior.table_of(epoch)], counts, evidence.crowd);
   }
   // Of an attack that assigns people to places by cell (AttackEntry): whether it puts a user into a place that has the
   // count it has in `counts`, of which the plan was made. `prior` is the part of a table about some range with the user

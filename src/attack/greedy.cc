@@ -74,8 +74,8 @@ std::unique_ptr<Summary> GreedyAttack::summarise(const belief::Beliefs& prior, c
   return std::make_unique<GreedySummary>(prior, rule_, crowd);
 }
 
-std::unique_ptr<Plan> GreedyAttack::plan(const Summary& everybody, const release::EpochCounts& counts,
-                                         const dataset::Crowd& crowd) const {
+std::unique_ptr<Plan> GreedyAttack::plan_cuts(const Summary& everybody, const release::EpochCounts& counts,
+                                              const dataset::Crowd& crowd) {
   const auto& summary = static_cast<const GreedySummary&>(everybody);
   auto made = std::make_unique<GreedyPlan>();
   const std::span<const RoiId> rois = counted(counts, crowd);

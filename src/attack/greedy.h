@@ -25,8 +25,13 @@ class GreedyAttack final : public EpochAttack {
   explicit GreedyAttack(GreedyRule rule) : rule_(rule) {}
 
   std::unique_ptr<Summary> summarise(const belief::Beliefs& prior, const dataset::Crowd& crowd) const override;
-  std::unique_ptr<Plan> plan(const Summary& everybody, const release::EpochCounts& counts,
-                             const dataset::Crowd& crowd) const override;
+  std::unique_ptr<Plan> plan(const Evidence& evidence, EpochId epoch,
+                             const release::EpochCounts& counts) const override {
+    return plan_cuts(evidence.summary_at(epoch), counts, evidence.crowd);
+  }
+  // `everybody`: the summary of all users.
+  static std::unique_ptr<Plan> plan_cuts(const Summary& everybody, const release::EpochCounts& counts,
+                                         const dataset::Crowd& crowd);
   void enter_table(const belief::Beliefs& prior, belief::UserRange users, std::size_t epochs,
                    const dataset::Crowd& crowd, Workspace& workspace) const override;
   belief::Beliefs infer_epoch(const belief::Beliefs& prior, belief::UserRange users, const release::EpochCounts& counts,

@@ -3,7 +3,6 @@
 // How far the odds of many people must be shifted for their chances to add up to a count.
 #pragma once
 
-#include <optional>
 #include <span>
 
 #include "release/published.h"

@@ -7,43 +7,42 @@
 #include "attack/shift.h"
 #include "base/radix_sort.h"
 #include "base/table_position.h"
+#include "belief/chances.h"
 
 namespace hearsay::attack {
 namespace {
 
-// Calls row(user, entries) and entry(roi, odds) for the users listed; every row ends with null.
+// Calls row(user) and entry(roi, chance) for the users listed; every row ends with null.
 template <typename Row, typename Entry>
-void walk_rates(const belief::Beliefs& prior, RoiId null_roi, const Row& row, const Entry& entry) {
-  const auto* rates = std::get_if<belief::Rates>(&prior);
-  const auto* counts = std::get_if<belief::Rows>(&prior);
-  const belief::SparseRows& rows = rates != nullptr ? static_cast<const belief::SparseRows&>(*rates) : *counts;
+void walk_rates(belief::Chances chances, RoiId null_roi, const Row& row, const Entry& entry) {
+  const belief::SparseRows& rows = chances.rows();
   for (std::size_t r = 0; r < rows.users.size(); ++r) {
+    chances.enter(r);
     row(rows.users[r]);
-    const std::span<const RoiId> rois = rows.rois_of(r);
-    for (std::size_t i = 0; i < rois.size(); ++i) {
-      const std::size_t at = rows.begins[r] + i;
-      entry(rois[i], rates != nullptr ? rates->chances[at] : counts->weight(at) / counts->trials);
-    }
-    if (rois.back() != null_roi) entry(null_roi, 0.0);
+    for (std::size_t i = rows.begins[r]; i < rows.begins[r + 1]; ++i) entry(rows.rois[i], chances[i]);
+    if (rows.rois_of(r).back() != null_roi) entry(null_roi, 0.0);
   }
+}
+
+// By ROI, those of users with no entry there; null's, the last, of users not listed.
+void odds_elsewhere(const belief::Chances& chances, std::size_t rois, std::vector<double>& odds) {
+  odds.assign(rois, odds_of(0));
+  std::transform(chances.elsewhere().begin(), chances.elsewhere().end(), odds.begin(), odds_of);
+  odds.back() = odds_of(chances.unlisted_null());
 }
 
 // Everybody's odds by place: those of users with an entry, the same together, ascending; and of all others.
 class TiltSummary final : public Summary {
  public:
   TiltSummary(const belief::Beliefs& prior, const dataset::Crowd& crowd) : by_place_(crowd.rois) {
-    const auto* rates = std::get_if<belief::Rates>(&prior);
-    elsewhere_.assign(crowd.rois, odds_of(0));
-    elsewhere_.back() = odds_of(1);
-    for (std::size_t roi = 0; rates != nullptr && roi < crowd.rois; ++roi) {
-      elsewhere_[roi] = odds_of(rates->elsewhere[roi]);
-    }
+    const belief::Chances known(prior);
+    odds_elsewhere(known, crowd.rois, elsewhere_);
     // Chances are few, people many: chances are numbered as they come up.
     std::unordered_map<std::uint64_t, std::uint32_t> numbers;
     std::vector<double> chances;
     std::vector<std::uint64_t> keys;
     walk_rates(
-        prior, crowd.null_roi(), [](UserId) {},
+        known, crowd.null_roi(), [](UserId) {},
         [&](RoiId roi, double chance) {
           const auto [found, fresh] = numbers.try_emplace(std::bit_cast<std::uint64_t>(chance), chances.size());
           if (fresh) chances.push_back(chance);
@@ -113,8 +112,8 @@ class TiltAttack final : public EpochAttack {
     return std::make_unique<TiltSummary>(prior, crowd);
   }
 
-  std::unique_ptr<Plan> plan_epoch(const Evidence& evidence, EpochId epoch,
-                                   const release::EpochCounts& counts) const override {
+  std::unique_ptr<Plan> plan(const Evidence& evidence, EpochId epoch,
+                             const release::EpochCounts& counts) const override {
     const release::Published& published = evidence.published;
     const release::Geometry& geometry = published.geometry();
     auto plan = std::make_unique<TiltPlan>();
@@ -150,11 +149,12 @@ class TiltAttack final : public EpochAttack {
 
   void enter_table(const belief::Beliefs& prior, belief::UserRange, std::size_t, const dataset::Crowd& crowd,
                    Workspace& workspace) const override {
+    const belief::Chances chances(prior);
     belief::RowTable& table = workspace.table;
     table.clear();
     workspace.probabilities.clear();
     walk_rates(
-        prior, crowd.null_roi(),
+        chances, crowd.null_roi(),
         [&](UserId user) {
           table.users.push_back(user);
           table.begins.push_back(table_position(table.rois.size()));
@@ -165,11 +165,7 @@ class TiltAttack final : public EpochAttack {
         });
     table.close();
     table.weights.resize(table.rois.size());
-    workspace.background_weights.assign(crowd.rois, odds_of(0));
-    workspace.background_weights.back() = odds_of(1);
-    if (const auto* rates = std::get_if<belief::Rates>(&prior)) {
-      std::transform(rates->elsewhere.begin(), rates->elsewhere.end(), workspace.background_weights.begin(), odds_of);
-    }
+    odds_elsewhere(chances, crowd.rois, workspace.background_weights);
   }
 
   belief::Beliefs infer_epoch(const belief::Beliefs&, belief::UserRange, const release::EpochCounts&, const Plan* plan,
@@ -199,8 +195,7 @@ class TiltAttack final : public EpochAttack {
     std::vector<std::span<const OddsGroup>> lists;
     lists.reserve(2 * cells.size());
     for (std::size_t i = 0; i < cells.size(); ++i) {
-      const auto& summary =
-          static_cast<const TiltSummary&>(*evidence.summaries[evidence.prior.table_of(cells[i].epoch)]);
+      const auto& summary = static_cast<const TiltSummary&>(evidence.summary_at(cells[i].epoch));
       summary.list(cells[i].roi, evidence.crowd.users, rests[i], lists);
     }
     const release::Rule& rule = evidence.published.rule();

@@ -36,7 +36,7 @@ std::uint64_t RandomBits::below(std::uint64_t bound) {
 }
 
 double RandomBits::unit() {
-  return static_cast<double>(next() >> 11) * 0x1p-53;
+  return unit_of(next());
 }
 
 SecureBits::SecureBits() : words_(std::make_unique<std::uint64_t[]>(kWords)) {}

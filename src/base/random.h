@@ -5,9 +5,16 @@
 #include <limits>
 #include <memory>
 #include <random>
+#include <span>
 #include <string_view>
+#include <utility>
 
 namespace hearsay {
+
+// In [0, 1), of the upper 53 bits of a word.
+constexpr double unit_of(std::uint64_t word) {
+  return static_cast<double>(word >> 11) * 0x1p-53;
+}
 
 // A source of random 64-bit words, fit for the distributions of <random>.
 class RandomBits {
@@ -26,6 +33,12 @@ class RandomBits {
  private:
   virtual result_type next() = 0;
 };
+
+// Puts them into one of all orders, each as likely (Fisher and Yates).
+template <typename Item>
+void shuffle(std::span<Item> items, RandomBits& bits) {
+  for (std::size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[bits.below(i)]);
+}
 
 // For evaluation: the same words for the same key, on every machine.
 class SeededBits final : public RandomBits {

@@ -30,6 +30,11 @@ double Rows::total_of(std::size_t row) const {
   return own.empty() ? static_cast<double>(rois_of(row).size()) : std::accumulate(own.begin(), own.end(), 0.0);
 }
 
+Kind kind_of(const Beliefs& beliefs) {
+  if (std::holds_alternative<Assignment>(beliefs)) return Kind::kAssignment;
+  return std::holds_alternative<Rates>(beliefs) ? Kind::kRates : Kind::kDistribution;
+}
+
 Rows uniform_rows(const SparseRows& rows) {
   Rows same;
   static_cast<SparseRows&>(same) = rows;
@@ -101,31 +106,15 @@ void RowTable::close() {
 }
 
 Rows RowTable::rows() const {
-  Rows view;
-  view.users = users;
-  view.begins = begins;
-  view.rois = rois;
-  view.weights = weights;
-  view.totals = totals;
-  return view;
+  return {{users, begins, rois}, weights, totals};
 }
 
 Rates RowTable::rates(std::span<const double> elsewhere) const {
-  Rates view;
-  view.users = users;
-  view.begins = begins;
-  view.rois = rois;
-  view.chances = weights;
-  view.elsewhere = elsewhere;
-  return view;
+  return {{users, begins, rois}, weights, elsewhere};
 }
 
 Assignment RowTable::assignment() const {
-  Assignment view;
-  view.users = users;
-  view.begins = begins;
-  view.rois = rois;
-  return view;
+  return {{users, begins, rois}, {}, {}, {}};
 }
 
 }  // namespace hearsay::belief

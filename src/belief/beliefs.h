@@ -92,6 +92,10 @@ struct Rates : SparseRows {         // every row ends with null
 
 using Beliefs = std::variant<Rows, Shared, Assignment, Rates>;
 
+// What can be read off them.
+enum class Kind { kDistribution, kAssignment, kRates };
+Kind kind_of(const Beliefs& beliefs);
+
 // An assignment of just these rows, or a distribution that has every ROI of a row alike.
 Rows uniform_rows(const SparseRows& rows);
 

@@ -3,8 +3,8 @@
 
 #include "base/table_position.h"
 #include "base/user_rows.h"
+#include "belief/chances.h"
 #include "belief/shared_reader.h"
-#include "decision/chances.h"
 #include "decision/decision.h"
 #include "decision/shared_chances.h"
 
@@ -44,17 +44,6 @@ struct Seen {
   double elsewhere_most = 0;
 };
 
-// Calls take(roi, chance) for the places without an entry whose chance is at least `least`, ascending.
-template <typename Take>
-void for_elsewhere(std::span<const double> elsewhere, std::span<const RoiId> listed, double least, const Take& take) {
-  std::size_t i = 0;
-  for (std::size_t roi = 0; roi < elsewhere.size(); ++roi) {
-    while (i < listed.size() && index_of(listed[i]) < roi) ++i;
-    const bool has_entry = i < listed.size() && index_of(listed[i]) == roi;
-    if (!has_entry && elsewhere[roi] >= least && elsewhere[roi] > 0) take(static_cast<RoiId>(roi), elsewhere[roi]);
-  }
-}
-
 class BestReading final : public Reading {
  public:
   BestReading(belief::UserRange users, const dataset::Crowd& crowd) : range_(users), null_(crowd.null_roi()) {}
@@ -64,7 +53,7 @@ class BestReading final : public Reading {
     if (const auto* shared = std::get_if<belief::Shared>(&beliefs)) {
       shared_.emplace_back(*shared, times);
     } else {
-      look_at_rows(Chances(beliefs), times);
+      look_at_rows(belief::Chances(beliefs), times);
     }
   }
 
@@ -74,7 +63,7 @@ class BestReading final : public Reading {
     if (const auto* shared = std::get_if<belief::Shared>(&beliefs)) {
       predict_shared(*shared);
     } else {
-      predict_rows(Chances(beliefs));
+      predict_rows(belief::Chances(beliefs));
     }
     table_.close();
     predicted_ = table_.assignment();
@@ -82,18 +71,16 @@ class BestReading final : public Reading {
   }
 
  private:
-  void look_at_rows(Chances chances, double epochs) {
+  void look_at_rows(belief::Chances chances, double epochs) {
     Seen& seen = seen_.emplace_back();
     seen.epochs = epochs;
     const belief::SparseRows& rows = chances.rows();
     seen.users.assign(rows.users.begin(), rows.users.end());
     seen.unlisted_null = chances.unlisted_null();
     const std::span<const double> elsewhere = chances.elsewhere();
-    for (std::size_t roi = 0; roi + 1 < elsewhere.size(); ++roi) {
-      seen.elsewhere.push_back(elsewhere[roi]);
-      seen.elsewhere_sum += elsewhere[roi];
-      seen.elsewhere_most = std::max(seen.elsewhere_most, elsewhere[roi]);
-    }
+    seen.elsewhere.assign(elsewhere.begin(), elsewhere.end());
+    seen.elsewhere_sum = chances.elsewhere_sum();
+    seen.elsewhere_most = chances.elsewhere_most();
     const std::size_t first = rows.users.empty() ? 0 : rows.begins.front();
     const std::size_t entries = rows.users.empty() ? 0 : rows.begins[rows.users.size()] - first;
     seen.chances.resize(entries);
@@ -184,7 +171,8 @@ class BestReading final : public Reading {
     if (row != kNoRow) {
       listed = std::span(seen.rois).subspan(seen.begins[row], seen.begins[row + 1] - seen.begins[row]);
     }
-    for_elsewhere(seen.elsewhere, listed, least, [&](RoiId, double chance) { predicted.add(chance, seen.epochs); });
+    belief::for_elsewhere(seen.elsewhere, listed, least,
+                          [&](RoiId, double chance) { predicted.add(chance, seen.epochs); });
   }
 
   // Ends the row of a user, which begins at a position of the table. Who has nothing but null stays out: that is what
@@ -218,11 +206,9 @@ class BestReading final : public Reading {
     }
   }
 
-  void predict_rows(Chances chances) {
+  void predict_rows(belief::Chances chances) {
     const belief::SparseRows& rows = chances.rows();
-    const std::span<const double> everywhere = chances.elsewhere();
-    const std::span<const double> elsewhere = everywhere.first(everywhere.empty() ? 0 : everywhere.size() - 1);
-    const double most = elsewhere.empty() ? 0 : *std::max_element(elsewhere.begin(), elsewhere.end());
+    const double most = chances.elsewhere_most();
     const auto predict_user = [&](UserId user, std::size_t row) {
       const double cut = cut_of(user);
       const std::size_t begin = table_.rois.size();
@@ -239,8 +225,8 @@ class BestReading final : public Reading {
         }
       }
       if (most > 0 && most >= cut) {
-        for_elsewhere(elsewhere, rows.rois.subspan(first, end - first), cut,
-                      [&](RoiId roi, double) { table_.rois.push_back(roi); });
+        belief::for_elsewhere(chances.elsewhere(), rows.rois.subspan(first, end - first), cut,
+                              [&](RoiId roi, double) { table_.rois.push_back(roi); });
         std::sort(table_.rois.begin() + static_cast<std::ptrdiff_t>(begin), table_.rois.end());
       }
       close_row(user, begin, null);

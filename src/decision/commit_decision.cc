@@ -5,7 +5,7 @@
 
 #include "base/table_position.h"
 #include "base/user_rows.h"
-#include "decision/chances.h"
+#include "belief/chances.h"
 #include "decision/decision.h"
 
 namespace hearsay::decision {
@@ -80,14 +80,8 @@ class CommitReading final : public Reading {
 
   Prediction predict(const belief::Beliefs& beliefs) override {
     if (std::holds_alternative<belief::Shared>(beliefs)) return {beliefs};
-    Chances chances(beliefs);
+    belief::Chances chances(beliefs);
     const belief::SparseRows& rows = chances.rows();
-    elsewhere_ = chances.elsewhere();
-    elsewhere_sum_ = elsewhere_most_ = 0;
-    for (std::size_t roi = 0; roi + 1 < elsewhere_.size(); ++roi) {
-      elsewhere_sum_ += elsewhere_[roi];
-      elsewhere_most_ = std::max(elsewhere_most_, elsewhere_[roi]);
-    }
     table_.clear();
     if (commit_to_places({}, 0, 0, chances.unlisted_null(), chances)) {
       // Those not listed are somewhere: everybody has a row.
@@ -111,7 +105,7 @@ class CommitReading final : public Reading {
   }
 
  private:
-  void commit(const belief::SparseRows& rows, std::size_t row, Chances& chances) {
+  void commit(const belief::SparseRows& rows, std::size_t row, belief::Chances& chances) {
     chances.enter(row);
     const std::span<const RoiId> rois = rows.rois_of(row);
     const bool has_null = rois.back() == null_;
@@ -124,33 +118,41 @@ class CommitReading final : public Reading {
   // Whether she does better with a profile of places than with null; puts it into places_. The person has entries from
   // `begin` on.
   bool commit_to_places(std::span<const RoiId> rois, std::size_t begin, std::size_t entries, double null,
-                        const Chances& chances) {
+                        const belief::Chances& chances) {
     // Who is in a place is not in null.
     null = std::min(null, 1 - likeliest(rois, begin, chances));
     if (null >= 0.5 - kRounding) return false;
     const double active = 1 - null;
     const auto given = [&](double chance) { return std::min(chance / active, 1.0); };
+    const std::span<const double> floors = chances.elsewhere();
     places_.clear();
     double sum = 0;
     double most = 0;
     double here = 0;  // what the places with an entry have elsewhere
     for (std::size_t i = 0; i < entries; ++i) {
       const double chance = given(chances[begin + i]);
-      if (!elsewhere_.empty()) here += given(elsewhere_[index_of(rois[i])]);
+      if (!floors.empty()) here += given(floors[index_of(rois[i])]);
       if (chance <= 0) continue;
       places_.push_back({rois[i], chance});
       sum += chance;
       most = std::max(most, chance);
     }
-    double elsewhere = elsewhere_sum_ / active;
-    if (elsewhere_most_ > active) {
+    double elsewhere = chances.elsewhere_sum() / active;
+    if (chances.elsewhere_most() > active) {
       elsewhere = 0;
-      for (std::size_t roi = 0; roi + 1 < elsewhere_.size(); ++roi) elsewhere += given(elsewhere_[roi]);
+      for (const double chance : floors) elsewhere += given(chance);
     }
     sum += std::fmax(0.0, elsewhere - here);
     // Those that could get a share beside the likeliest.
     const double least = most * std::log1p(1 / std::max(sum, 1.0)) / kFar;
-    if (elsewhere_most_ > 0 && given(elsewhere_most_) >= least) add_elsewhere(rois, active * least, given);
+    if (chances.elsewhere_most() > 0 && given(chances.elsewhere_most()) >= least) {
+      const auto entries_end = static_cast<std::ptrdiff_t>(places_.size());
+      belief::for_elsewhere(floors, rois, active * least, [&](RoiId roi, double chance) {
+        places_.push_back({roi, given(chance)});
+      });
+      std::inplace_merge(places_.begin(), places_.begin() + entries_end, places_.end(),
+                         [](const Place& a, const Place& b) { return a.roi < b.roi; });
+    }
     if (places_.empty()) return false;
     // Distances in units of the largest: null is right or all wrong.
     const double divergence = fit_profile(places_, sum);
@@ -158,31 +160,13 @@ class CommitReading final : public Reading {
   }
 
   // The largest chance of any place.
-  double likeliest(std::span<const RoiId> rois, std::size_t begin, const Chances& chances) const {
+  static double likeliest(std::span<const RoiId> rois, std::size_t begin, const belief::Chances& chances) {
     double most = 0;
     for (std::size_t i = 0; i < rois.size(); ++i) most = std::max(most, chances[begin + i]);
-    if (elsewhere_most_ <= most) return most;
-    std::size_t i = 0;
-    for (std::size_t roi = 0; roi + 1 < elsewhere_.size(); ++roi) {
-      while (i < rois.size() && index_of(rois[i]) < roi) ++i;
-      if (i == rois.size() || index_of(rois[i]) != roi) most = std::max(most, elsewhere_[roi]);
-    }
+    if (chances.elsewhere_most() <= most) return most;
+    belief::for_elsewhere(chances.elsewhere(), rois, most,
+                          [&](RoiId, double chance) { most = std::max(most, chance); });
     return most;
-  }
-
-  // Lists places without an entry, too, that have at least a chance.
-  template <typename Given>
-  void add_elsewhere(std::span<const RoiId> rois, double least, const Given& given) {
-    const auto entries = static_cast<std::ptrdiff_t>(places_.size());
-    std::size_t i = 0;
-    for (std::size_t roi = 0; roi + 1 < elsewhere_.size(); ++roi) {
-      if (elsewhere_[roi] < least || elsewhere_[roi] <= 0) continue;
-      while (i < rois.size() && index_of(rois[i]) < roi) ++i;
-      if (i < rois.size() && index_of(rois[i]) == roi) continue;
-      places_.push_back({static_cast<RoiId>(roi), given(elsewhere_[roi])});
-    }
-    std::inplace_merge(places_.begin(), places_.begin() + entries, places_.end(),
-                       [](const Place& a, const Place& b) { return a.roi < b.roi; });
   }
 
   void add_row(UserId user, const std::vector<Place>& places) {
@@ -196,9 +180,6 @@ class CommitReading final : public Reading {
 
   belief::UserRange range_;
   RoiId null_;
-  std::span<const double> elsewhere_;  // of the beliefs at hand
-  double elsewhere_sum_ = 0;           // but null
-  double elsewhere_most_ = 0;
   std::vector<Place> places_;
   belief::RowTable table_;
   belief::Beliefs profiles_;

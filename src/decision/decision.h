@@ -54,6 +54,11 @@ struct DecisionEntry {
   bool of_assignments = false;  // it reads assignments, not distributions
   bool of_rates = false;        // it reads rates, besides distributions
   bool profiles = false;        // it gives profiles, for errors that score those, not places
+  // Whether it reads such beliefs for errors that score places, or else profiles.
+  bool reads(belief::Kind kind, bool places) const {
+    return of_assignments == (kind == belief::Kind::kAssignment) && (of_rates || kind != belief::Kind::kRates) &&
+           profiles != places;
+  }
   // Throws ConfigError for parameters out of range.
   std::function<std::unique_ptr<Decision>(const Parameters& parameters)> make;
   std::unique_ptr<Decision> create() const { return make(info.values()); }

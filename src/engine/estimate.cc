@@ -42,11 +42,11 @@ std::uint64_t scores_of(const experiment::Study& study) {
   std::uint64_t scores = 0;
   for (const attack::AttackEntry* attack : study.adversary.attacks) {
     for (const metric::MetricEntry* goal : study.adversary.goals) {
+      // A few too many of rates, which not all read.
       const bool assigns = attack->output == attack::Output::kAssignment;
+      const belief::Kind kind = assigns ? belief::Kind::kAssignment : belief::Kind::kDistribution;
       const auto& all = study.adversary.decisions;
-      const auto reads = [&](const decision::DecisionEntry* entry) {
-        return entry->of_assignments == assigns && entry->profiles != goal->decides;
-      };
+      const auto reads = [&](const decision::DecisionEntry* entry) { return entry->reads(kind, goal->decides); };
       scores += static_cast<std::uint64_t>(std::count_if(all.begin(), all.end(), reads)) + (goal->decides ? 0 : 1);
     }
   }

@@ -28,7 +28,7 @@ struct Combination {
   std::size_t repeat = 0;  // 0 for RAW, from 1 for a mechanism
   std::string baseline;    // what errors are compared with: a reading of the prior (loss) or RAW (gain); or nothing
 
-  // Of the attack, as its entry says; not columns of their own.
+  // As the entries say that it names; not columns of their own.
   bool uses_release = true;  // false: the same whatever was published
   bool uses_prior = true;    // false: the same whatever she knew
   bool paper = true;         // knowledge, attack and decision are the paper's
@@ -67,19 +67,8 @@ inline Key key_of(const Combination& combination, std::string_view left_out = ""
   return key;
 }
 
-// What key_of was made of.
-inline Combination combination_of(const Key& key, const AdversarySpec& adversary) {
-  Combination combination;
-  for (const KeyField& field : kKeyFields) {
-    for (const Field& given : key) {
-      if (given.name != field.name) continue;
-      if (field.text != nullptr) {
-        combination.*field.text = given.value;
-      } else {
-        combination.*field.number = std::stoull(given.value);
-      }
-    }
-  }
+// Sets what the entries that a combination names say of it.
+inline void mark(Combination& combination, const AdversarySpec& adversary) {
   const auto named = [](const auto& entries, const std::string& name) {
     const auto found =
         std::find_if(entries.begin(), entries.end(), [&](const auto* entry) { return entry->info.name == name; });
@@ -93,6 +82,22 @@ inline Combination combination_of(const Key& key, const AdversarySpec& adversary
   const auto is_paper = [](const auto* entry) { return entry == nullptr || entry->info.is_paper(); };
   combination.paper = is_paper(attack) && is_paper(named(adversary.priors, combination.prior)) &&
                       is_paper(named(adversary.decisions, combination.decision));
+}
+
+// What key_of was made of.
+inline Combination combination_of(const Key& key, const AdversarySpec& adversary) {
+  Combination combination;
+  for (const KeyField& field : kKeyFields) {
+    for (const Field& given : key) {
+      if (given.name != field.name) continue;
+      if (field.text != nullptr) {
+        combination.*field.text = given.value;
+      } else {
+        combination.*field.number = std::stoull(given.value);
+      }
+    }
+  }
+  mark(combination, adversary);
   return combination;
 }
 

@@ -240,24 +240,29 @@ class Inference::Run {
     return *made;
   }
 
+  // Of what an attack concludes from a prior.
+  static belief::Kind kind_of(const attack::AttackEntry& attack, const prior::PriorEntry& prior) {
+    const bool as_prior = attack.output == attack::Output::kAsPrior;
+    if (attack.output == attack::Output::kAssignment || (as_prior && prior.binary)) return belief::Kind::kAssignment;
+    const bool rates = attack.output == attack::Output::kRates || (as_prior && prior.only_rates);
+    return rates ? belief::Kind::kRates : belief::Kind::kDistribution;
+  }
+
   // How the output of an attack is read for the goals wanted; puts a place for each into `errors`.
   std::vector<Reading> readings_of(const prior::PriorEntry& prior, const attack::AttackEntry& attack,
                                    const Defence* defence, GoalErrors& errors) const {
-    const bool as_prior = attack.output == attack::Output::kAsPrior;
-    const bool assigns = attack.output == attack::Output::kAssignment || (as_prior && prior.binary);
-    const bool rates = attack.output == attack::Output::kRates || (as_prior && prior.only_rates);
+    const belief::Kind kind = kind_of(attack, prior);
     std::vector<Reading> readings;
     for (std::size_t g = 0; g < adversary_.goals.size(); ++g) {
       const metric::MetricEntry& metric = *adversary_.goals[g];
       if (defence != nullptr && !Defence::covers(defence->goals, metric.goal)) continue;
-      if (!metric.decides && !rates) {
+      if (!metric.decides && kind != belief::Kind::kRates) {
         readings.push_back({&metric, nullptr, {}, {}});
         errors[g].emplace_back();
       }
       for (std::size_t d = 0; d < decisions_.size(); ++d) {
         const decision::DecisionEntry& decision = *adversary_.decisions[d];
-        if (decision.profiles == metric.decides || decision.of_assignments != assigns) continue;
-        if (rates && !decision.of_rates) continue;
+        if (!decision.reads(kind, metric.decides)) continue;
         if (decision.of_rates && !attack.uses_prior) continue;  // which knows nothing of any person
         readings.push_back({&metric, decisions_[d].get(), {}, {}});
         errors[g].push_back({decision.info.name, {}, {}});
@@ -289,10 +294,7 @@ class Inference::Run {
                  const GoalErrors& priors, const GoalErrors* raw) const {
     ground_.check_stop();
     if (!attacked) return;
-    const attack::AttackEntry& attack = *adversary_.attacks[a];
-    combination.attack = attack.info.name;
-    combination.uses_release = attack.uses_release;
-    combination.uses_prior = attack.uses_prior;
+    combination.attack = adversary_.attacks[a]->info.name;
     for (std::size_t g = 0; g < attacked->size(); ++g) {
       combination.goal = adversary_.goals[g]->goal;
       for (std::size_t d = 0; d < (*attacked)[g].size(); ++d) {
@@ -305,6 +307,7 @@ class Inference::Run {
   void hand_over(Combination combination, std::size_t a, const ReadErrors& score, const std::vector<ReadErrors>& priors,
                  const ReadErrors* raw) const {
     combination.decision = score.decision;
+    mark(combination, adversary_);
     const bool controlled = adversary_.control;
     const Errors& without = adversary_.attacks[a]->uses_release ? score.without : score.with;
     std::vector<double> own(controlled ? without.users.size() : 0);

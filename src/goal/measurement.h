@@ -30,6 +30,15 @@ struct Field {
 };
 using Key = std::vector<Field>;
 
+// The value of a field; empty where there is none of that name.
+inline const std::string& field_of(const Key& key, std::string_view name) {
+  static const std::string kNone;
+  for (const Field& field : key) {
+    if (field.name == name) return field.value;
+  }
+  return kNone;
+}
+
 // The name of the numbers that say which user a target is.
 inline constexpr const char* kUserNumber = "user";
 

@@ -272,7 +272,7 @@ Plans make_plans(const attack::Attack& attack, const Summaries& summaries, const
   std::vector<std::vector<double>> dense(threads);
   parallel_for(plans.size(), threads, [&](std::size_t e, std::size_t worker) {
     const auto epoch = static_cast<EpochId>(e);
-    plans[e] = attack.plan_epoch(evidence, epoch, counts.at(epoch, dense[worker]));
+    plans[e] = attack.plan(evidence, epoch, counts.at(epoch, dense[worker]));
   });
   return plans;
 }

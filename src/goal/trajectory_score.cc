@@ -87,8 +87,7 @@ trajectory::Paths shuffled(const trajectory::Paths& paths, std::uint64_t seed) {
   trajectory::Paths dealt = paths;
   for (std::size_t epoch = 0; epoch < paths.epochs(); ++epoch) {
     SeededBits bits(mix(mix(seed, "shuffled"), epoch));
-    const std::span<std::uint32_t> places = dealt.at(epoch);
-    for (std::size_t i = places.size(); i > 1; --i) std::swap(places[i - 1], places[bits.below(i)]);
+    shuffle(dealt.at(epoch), bits);
   }
   return dealt;
 }

@@ -13,12 +13,19 @@ bool contains(std::span<const RoiId> rois, RoiId roi) {
   return std::binary_search(rois.begin(), rois.end(), roi);
 }
 
-double weight_of(const belief::Rows& rows, std::size_t row, RoiId roi) {
-  if (row == kNoRow) return 0;
+constexpr std::size_t kNoEntry = kNoRow;
+
+// Where a row, which may be none, has a place.
+std::size_t entry_of(const belief::SparseRows& rows, std::size_t row, RoiId roi) {
+  if (row == kNoRow) return kNoEntry;
   const std::span<const RoiId> rois = rows.rois_of(row);
   const auto found = rois.back() <= roi ? rois.end() - 1 : std::lower_bound(rois.begin(), rois.end(), roi);
-  if (*found != roi) return 0;
-  return rows.weight(rows.begins[row] + static_cast<std::size_t>(found - rois.begin()));
+  return *found == roi ? rows.begins[row] + static_cast<std::size_t>(found - rois.begin()) : kNoEntry;
+}
+
+double weight_of(const belief::Rows& rows, std::size_t row, RoiId roi) {
+  const std::size_t entry = entry_of(rows, row, roi);
+  return entry == kNoEntry ? 0 : rows.weight(entry);
 }
 
 }  // namespace
@@ -88,12 +95,8 @@ belief::Beliefs Without::rates(const dataset::EpochVisits& truth, const belief::
   background_.back() = less.elsewhere.back();  // of those not listed, who are in null but for the ones listed below
   RowFinder listed_less(less.users);
   const auto chance_less = [&](std::size_t row, RoiId roi) {
-    if (row != kNoRow) {
-      const std::span<const RoiId> rois = less.rois_of(row);
-      const auto found = rois.back() <= roi ? rois.end() - 1 : std::lower_bound(rois.begin(), rois.end(), roi);
-      if (*found == roi) return less.chances_of(row)[static_cast<std::size_t>(found - rois.begin())];
-    }
-    return less.elsewhere[index_of(roi)];
+    const std::size_t entry = entry_of(less, row, roi);
+    return entry == kNoEntry ? less.elsewhere[index_of(roi)] : less.chances[entry];
   };
   walk_both(with.users, truth.users, [&](UserId user, std::size_t row, std::size_t active) {
     const std::size_t less_row = listed_less.find(user);

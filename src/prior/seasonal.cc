@@ -31,11 +31,6 @@ class SeasonPrior final : public belief::Series {
 
   belief::RowTable& rows_of(std::size_t index) { return tables_[index]; }
   void publish(std::size_t index, const belief::Beliefs& beliefs) { beliefs_[index] = beliefs; }
-  // How many epochs of the observation period are at a position.
-  std::uint32_t epochs_at(std::size_t index) const {
-    const auto season = static_cast<std::uint32_t>(tables_.size());
-    return (observe_ + season - 1 - static_cast<std::uint32_t>(index)) / season;
-  }
   const belief::Background& make_uniform(std::size_t rois) {
     uniform_.assign(rois, 1.0);
     uniform_.back() = 0.0;
@@ -148,9 +143,9 @@ std::unique_ptr<belief::Series> make_roi_season(const Knowledge& knowledge, std:
   const RoiId null_roi = knowledge.observation.crowd().null_roi();
   fill_tables(knowledge, season, *prior,
               [&](const PositionVisits& found, belief::RowTable& table) { fill_roi_table(found, null_roi, table); });
-  for (std::size_t position = 0; position < season; ++position) {
+  for (std::uint32_t position = 0; position < season; ++position) {
     belief::Rows rows = prior->rows_of(position).rows();
-    rows.trials = prior->epochs_at(position);
+    rows.trials = epochs_at_position(knowledge.observation.calendar().observe, season, position);
     prior->publish(position, rows);
   }
   return prior;

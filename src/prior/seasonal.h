@@ -15,6 +15,10 @@ inline std::uint32_t one_day(const dataset::Calendar& calendar) {
 inline std::uint32_t one_week(const dataset::Calendar& calendar) {
   return 7 * calendar.per_day();
 }
+// How many of the first `epochs` epochs are at a position of a season.
+constexpr std::uint32_t epochs_at_position(std::uint32_t epochs, std::uint32_t season, std::uint32_t position) {
+  return (epochs + season - 1 - position) / season;
+}
 
 // ROI_SEAS of the paper: for each position in a season of `season` epochs, a user's visits to each ROI (null included)
 // at that position of the observation period. A position it never holds: null. Cost: one pass over the observation.

@@ -20,13 +20,6 @@ namespace {
 constexpr const char* kNothing = "none";  // what she knows of the crowd
 constexpr std::size_t kThirds = 3;
 
-std::string field_of(const goal::Key& key, std::string_view name) {
-  for (const goal::Field& field : key) {
-    if (field.name == name) return field.value;
-  }
-  return "";
-}
-
 std::size_t whole_number(const std::string& text) {
   std::size_t number = 0;
   std::from_chars(text.data(), text.data() + text.size(), number);
@@ -71,7 +64,7 @@ class Numbers {
 MembershipPoint point_of(const results::MeasuredGoal& goal, const results::MeasuredRow& row) {
   const Numbers numbers(goal, row);
   MembershipPoint point;
-  point.group = whole_number(field_of(row.key, "group"));
+  point.group = whole_number(goal::field_of(row.key, "group"));
   point.targets = row.count;
   point.trials = static_cast<std::size_t>(std::llround(numbers.mean("trials").value_or(0)));
   point.near_all = numbers.mean("near_all").value_or(0) > 0;
@@ -92,11 +85,11 @@ MembershipPoint point_of(const results::MeasuredGoal& goal, const results::Measu
 
 void take_row(std::vector<MembershipLine>& lines, const results::MeasuredGoal& goal, const results::MeasuredRow& row) {
   MembershipLine made;
-  made.attack = field_of(row.key, "attack");
-  made.target = field_of(row.key, "target");
-  made.crowd = field_of(row.key, "crowd");
-  made.release = field_of(row.key, "release");
-  made.parameter = field_of(row.key, "parameter");
+  made.attack = goal::field_of(row.key, "attack");
+  made.target = goal::field_of(row.key, "target");
+  made.crowd = goal::field_of(row.key, "crowd");
+  made.release = goal::field_of(row.key, "release");
+  made.parameter = goal::field_of(row.key, "parameter");
   const auto same = [&](const MembershipLine& line) {
     return line.attack == made.attack && line.target == made.target && line.crowd == made.crowd &&
            line.release == made.release && line.parameter == made.parameter;
@@ -111,9 +104,9 @@ void take_row(std::vector<MembershipLine>& lines, const results::MeasuredGoal& g
 
 AuditRow audit_of(const results::MeasuredGoal& goal, const results::MeasuredRow& row) {
   const Numbers numbers(goal, row);
-  return {field_of(row.key, "release"),
-          field_of(row.key, "parameter"),
-          field_of(row.key, "hides"),
+  return {goal::field_of(row.key, "release"),
+          goal::field_of(row.key, "parameter"),
+          goal::field_of(row.key, "hides"),
           numbers.distribution("claimed").mean,
           numbers.distribution("found").mean,
           static_cast<std::size_t>(std::llround(numbers.distribution("trials").mean)),

@@ -38,15 +38,11 @@ struct Line {
   }
 };
 
-std::string field_of(const goal::Key& key, std::string_view name) {
-  const auto found = std::find_if(key.begin(), key.end(), [&](const goal::Field& field) { return field.name == name; });
-  return found == key.end() ? "" : found->value;
-}
-
 std::vector<Line> lines_of(const results::MeasuredGoal& goal) {
   std::vector<Line> lines;
   for (const results::MeasuredRow& row : goal.rows) {
-    Line made{field_of(row.key, "method"), field_of(row.key, "release"), field_of(row.key, "parameter"), row.count};
+    Line made{goal::field_of(row.key, "method"), goal::field_of(row.key, "release"),
+              goal::field_of(row.key, "parameter"), row.count};
     auto line = std::find_if(lines.begin(), lines.end(), [&](const Line& one) { return one.same(made); });
     if (line == lines.end()) line = lines.insert(lines.end(), made);
     const double share = 1.0 / static_cast<double>(++line->repeats);

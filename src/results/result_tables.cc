@@ -99,7 +99,8 @@ void ResultTables::take(const goal::GoalEntry& goal, const goal::Measurement& me
   } else if (measurement.unit == goal::Unit::kEpoch) {
     take_epochs(measurement);
   } else if (measurement.unit == goal::Unit::kFeature) {
-    learned_.push_back({measurement.key[0].value, measurement.key[1].value, measurement.of("importance").values[0]});
+    learned_.push_back({goal::field_of(measurement.key, "prior"), goal::field_of(measurement.key, "feature"),
+                        measurement.of("importance").values[0]});
   }
 }
 
