@@ -325,6 +325,20 @@ TEST(PropertyTest, ErrorsLossesAndGainsAreWhatTheyAreCalledAndBetweenZeroAndOne)
   });
 }
 
+// Whoever takes results and whoever reads their keys are told the same of the entries.
+TEST(PropertyTest, ResultsSayWhetherTheyAreThePapers) {
+  const reference::RandomStudy made = reference::make_random_study(kFirst);
+  std::set<bool> seen;
+  for (const auto& [key, kept] : run(made.visits, made.study, {})) {
+    const goal::Combination read = goal::combination_of(goal::key_of(kept.combination), made.study.adversary);
+    EXPECT_EQ(kept.combination.paper, read.paper) << key;
+    EXPECT_EQ(kept.combination.uses_release, read.uses_release) << key;
+    EXPECT_EQ(kept.combination.uses_prior, read.uses_prior) << key;
+    seen.insert(kept.combination.paper);
+  }
+  EXPECT_EQ(seen, std::set<bool>({false, true}));
+}
+
 // MAX_ROI assigns exactly as many users to a place as were counted there (all of them where the count is larger),
 // MAX_USER at most, and no user to a place she was never known at.
 TEST(PropertyTest, AssignmentsFollowTheCounts) {
