@@ -85,4 +85,9 @@ class Normal {
 // Steinke: The Discrete Gaussian for Differential Privacy, NeurIPS 2020, algorithm 2. scale < 2^53, inverse >= 1.
 std::int64_t discrete_laplace(RandomBits& bits, std::uint64_t scale, std::uint64_t inverse);
 
+// Integer noise with P(y) proportional to exp(-y^2 / (2 deviation^2)), the deviation rounded up a little: exact, in
+// integers only. Algorithm 3 of the same. 0 < deviation < 2^20.
+std::int64_t discrete_gaussian(RandomBits& bits, double deviation);
+inline constexpr double kLargestDeviation = 0x1p20;
+
 }  // namespace hearsay

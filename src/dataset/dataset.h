@@ -49,6 +49,7 @@ class Truth {
   Truth(const VisitStore& visits, Calendar calendar, Crowd crowd)
       : visits_(&visits), calendar_(calendar), crowd_(crowd) {}
   std::size_t epochs() const { return calendar_.inference(); }
+  std::uint32_t epoch_seconds() const { return calendar_.epoch_seconds; }
   const Crowd& crowd() const { return crowd_; }
   // epoch counts from the start of the inference period.
   EpochVisits at(EpochId epoch) const;

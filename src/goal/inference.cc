@@ -51,7 +51,8 @@ class Inference::Run {
         options_(ground.options),
         truth_(ground.dataset.truth()),
         raw_(release::aggregate(truth_, options_.threads)),
-        raw_fewer_(adversary_.control ? std::optional<release::Published>(raw_.counts().one_fewer()) : std::nullopt),
+        raw_fewer_(adversary_.control ? std::optional(OneFewer{release::Published(raw_.counts().one_fewer())})
+                                      : std::nullopt),
         releases_(ground),
         setting_{truth_.crowd(), truth_.epochs(), adversary_.metric},
         loss_(comparison_with(metric::Baseline::kPrior)),
@@ -95,7 +96,7 @@ class Inference::Run {
     const AttackErrors raw = std::move(batch.front().errors);
     for (std::size_t a = 0; a < attacks_.size(); ++a) hand_over(combination, a, raw[a], *raw[0], nullptr);
     std::deque<release::Published> releases;
-    std::deque<release::Published> releases_fewer;
+    std::deque<OneFewer> releases_fewer;
     batch.clear();
     const auto finish_batch = [&] {
       attack_releases(known, batch);
@@ -116,7 +117,7 @@ class Inference::Run {
       for (std::size_t repeat = 1; repeat <= defence.repeats; ++repeat) {
         releases.push_back(releases_.defend(defence, repeat).publish());
         batch.push_back({&releases.back(), nullptr, &defence, repeat, {}});
-        if (std::optional<release::Published> fewer = control_by_cell(defence, repeat)) {
+        if (std::optional<OneFewer> fewer = control_by_cell(defence, repeat)) {
           releases_fewer.push_back(std::move(*fewer));
           batch.back().one_fewer = &releases_fewer.back();
         }
@@ -138,13 +139,13 @@ class Inference::Run {
   // A release to attack, and what came of it.
   struct Attacked {
     const release::Published* release;
-    const release::Published* one_fewer;  // none where it cannot be had, or nobody asks
-    const Defence* defence;               // none for the raw release
+    const OneFewer* one_fewer;  // none where it cannot be had, or nobody asks
+    const Defence* defence;     // none for the raw release
     std::size_t repeat;
     AttackErrors errors;
   };
 
-  std::optional<release::Published> control_by_cell(const Defence& defence, std::size_t repeat) const {
+  std::optional<OneFewer> control_by_cell(const Defence& defence, std::size_t repeat) const {
     return adversary_.control ? releases_.one_fewer(defence, repeat) : std::nullopt;
   }
 
@@ -189,8 +190,9 @@ class Inference::Run {
                         {},
                         readings_of(prior.entry, attack, one.defence, *one.errors[a])};
         if (attack.uses_release && attack.by_cell && one.one_fewer != nullptr) {
-          contest.one_fewer = one.one_fewer;
-          contest.plans_fewer = plans_of(*one.one_fewer);
+          contest.one_fewer = &one.one_fewer->counts;
+          contest.counted = one.one_fewer->counted ? &*one.one_fewer->counted : nullptr;
+          contest.plans_fewer = plans_of(*contest.one_fewer);
         } else if (attack.uses_release && adversary_.control) {
           const bool everybody = !attack.whole_crowd && is_exact(one);
           const auto release = static_cast<std::size_t>(&one - batch.data());
@@ -366,7 +368,7 @@ class Inference::Run {
   const TakeResult* take_ = nullptr;
   dataset::Truth truth_;
   release::Published raw_;
-  std::optional<release::Published> raw_fewer_;  // with one person fewer everywhere; none without a control
+  std::optional<OneFewer> raw_fewer_;  // with one person fewer everywhere; none without a control
   Releases releases_;
   metric::Setting setting_;
   std::vector<std::unique_ptr<attack::Attack>> attacks_;

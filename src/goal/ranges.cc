@@ -141,17 +141,20 @@ class RangeRun {
   class Fewer {
    public:
     Fewer(const Arena& arena, const Contest& contest, belief::UserRange range, Worker& worker)
-        : arena_(arena), contest_(contest), range_(range), worker_(worker) {}
+        : arena_(arena), contest_(contest), range_(range), worker_(worker) {
+      if (contest.counted != nullptr) counted_ = true_epochs(*contest.counted, range);
+    }
 
     belief::Beliefs at(const metric::TrueEpoch& truth, const belief::Beliefs& with) {
       const dataset::Crowd& crowd = arena_.setting.crowd;
+      const dataset::EpochVisits& visits = counted_.empty() ? truth.visits : counted_[index_of(truth.epoch)].visits;
       const auto* assigned = std::get_if<belief::Assignment>(&with);
       if (assigned == nullptr) {
         if (!inference_) {
           inference_ = contest_.attack->infer(
               {arena_.prior, range_, *contest_.one_fewer, contest_.plans_fewer, crowd, worker_.workspace_fewer});
         }
-        return worker_.without.distributions(truth.visits, with, inference_->at(truth.epoch), crowd.null_roi());
+        return worker_.without.distributions(visits, with, inference_->at(truth.epoch), crowd.null_roi());
       }
       const belief::Beliefs prior =
           contest_.attack->seen(belief::of_range(arena_.prior.table(arena_.prior.table_of(truth.epoch)), range_));
@@ -161,7 +164,7 @@ class RangeRun {
       const auto still_in = [&](UserId user, RoiId roi) {
         return contest_.attack->assigns(prior, user, roi, counts, plan, crowd);
       };
-      return worker_.without.assignment(truth.visits, *assigned, still_in, crowd.null_roi());
+      return worker_.without.assignment(visits, *assigned, still_in, crowd.null_roi());
     }
 
    private:
@@ -170,6 +173,7 @@ class RangeRun {
     belief::UserRange range_;
     Worker& worker_;
     std::unique_ptr<attack::Inference> inference_;
+    std::vector<metric::TrueEpoch> counted_;  // by epoch; empty: the truth
   };
 
   void run_contest(Contest& contest, belief::UserRange range, const std::vector<metric::TrueEpoch>& truth,

@@ -50,6 +50,7 @@ struct Contest {
   const release::Published* one_fewer = nullptr;
   Plans plans_fewer;
   std::vector<Reading> readings;
+  const dataset::Truth* counted = nullptr;  // where one fewer shows people; none: where they are
 };
 
 // Everything a contest is about.

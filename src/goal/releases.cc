@@ -19,18 +19,32 @@ Defended Releases::defend(const release::Draft& raw, const Defence& defence, std
   ground_.check_stop();
   const release::Chain& chain = defence.chain;
   const auto noise = release::evaluation_noise(ground_.seed, chain.name(), chain.parameter(), repeat);
-  const release::Draft prepared = chain.prepare(raw, *noise);
-  const release::Draft draft = chain.finish(prepared, *noise);
+  return finish(chain.prepare(raw, *noise), *noise, defence);
+}
+
+Defended Releases::finish(const release::Draft& prepared, const release::NoiseSource& noise, const Defence& defence) {
+  const release::Chain& chain = defence.chain;
+  const release::Draft draft = chain.finish(prepared, noise);
   release::CountMatrix counts = draft.counts();
   release::post_process(counts, defence.post_process, draft.users());
   return {draft.with_counts(std::move(counts)), chain.guarantee(prepared), chain.rule(prepared)};
 }
 
-std::optional<release::Published> Releases::one_fewer(const Defence& defence, std::size_t repeat) const {
-  if (!defence.chain.by_cell() || defence.post_process == release::PostProcess::kProjected) return std::nullopt;
-  release::CountMatrix counts = raw_->counts();
+std::optional<OneFewer> Releases::one_fewer(const Defence& defence, std::size_t repeat) const {
+  const release::Chain& chain = defence.chain;
+  if (!chain.by_person() || defence.post_process == release::PostProcess::kProjected) return std::nullopt;
+  ground_.check_stop();
+  const auto noise = release::evaluation_noise(ground_.seed, chain.name(), chain.parameter(), repeat);
+  const release::Draft prepared = chain.prepare(*raw_, *noise);
+  release::CountMatrix counts = prepared.counts();
   for (double& count : counts.all()) count -= 1;
-  return defend(raw_->with_counts(std::move(counts)), defence, repeat).publish();
+  OneFewer fewer{finish(prepared.with_counts(std::move(counts)), *noise, defence).publish()};
+  if (!chain.gives_visits()) return fewer;
+  const dataset::Truth truth = ground_.dataset.truth();
+  fewer.visits = prepared.fine_visits();
+  fewer.counted.emplace(*fewer.visits, dataset::Calendar{.epochs = static_cast<std::uint32_t>(truth.epochs())},
+                        truth.crowd());
+  return fewer;
 }
 
 release::Published Releases::without(const Defence& defence, std::size_t repeat, UserId user) const {

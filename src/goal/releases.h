@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -19,6 +20,14 @@ struct Defended {
   release::Published publish() const { return draft.publish(guarantee, rule); }
 };
 
+// A draw with one person fewer in every cell.
+struct OneFewer {
+  release::Published counts;
+  // Where people are counted, by the study's own places and epochs; none: where they are.
+  std::shared_ptr<const dataset::VisitStore> visits = nullptr;
+  std::optional<dataset::Truth> counted = std::nullopt;
+};
+
 // One release of one chain: what it costs and what it promises.
 struct ReleaseResult {
   std::string release;
@@ -34,9 +43,9 @@ class Releases {
   explicit Releases(const Ground& ground);
 
   Defended defend(const Defence& defence, std::size_t repeat) const;
-  // The same draw with one person fewer in every cell, for chains that go by cell: what a person's cells would be
-  // without that person. None for others.
-  std::optional<release::Published> one_fewer(const Defence& defence, std::size_t repeat) const;
+  // The same draw with one person fewer in every cell, for chains that go by person and cell: what the cells that a
+  // person is counted in would be without that person. None for others.
+  std::optional<OneFewer> one_fewer(const Defence& defence, std::size_t repeat) const;
   // The same draw on the data without a person.
   release::Published without(const Defence& defence, std::size_t repeat, UserId user) const;
   // What every draw of every defence is good for, in order.
@@ -44,6 +53,7 @@ class Releases {
 
  private:
   Defended defend(const release::Draft& draft, const Defence& defence, std::size_t repeat) const;
+  static Defended finish(const release::Draft& prepared, const release::NoiseSource& noise, const Defence& defence);
 
   const Ground& ground_;
   std::optional<release::Draft> raw_;  // where there are defences

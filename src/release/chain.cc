@@ -20,6 +20,9 @@ class StepNoise final : public NoiseSource {
   double noise(RandomBits& bits, double sensitivity, double epsilon, double grid) const override {
     return source_.noise(bits, sensitivity, epsilon, grid);
   }
+  double gaussian(RandomBits& bits, double deviation, double grid) const override {
+    return source_.gaussian(bits, deviation, grid);
+  }
   bool discrete() const override { return source_.discrete(); }
 
  private:
@@ -30,7 +33,7 @@ class StepNoise final : public NoiseSource {
 }  // namespace
 
 void Chain::add(const StepEntry& entry, const Parameters& parameters) {
-  std::shared_ptr<const Step> step = entry.make(parameters);
+  std::shared_ptr<const Step> step = make_step(entry, parameters);
   const bool visits_left = visit_steps_ == steps_.size();
   if ((step->needs_visits() || step->gives_visits()) && !visits_left) {
     throw ConfigError("release.steps", entry.info.name,
@@ -44,6 +47,11 @@ void Chain::add(const StepEntry& entry, const Parameters& parameters) {
 
 bool Chain::by_cell() const {
   return std::all_of(steps_.begin(), steps_.end(), [](const auto& step) { return step->by_cell(); });
+}
+
+bool Chain::by_person() const {
+  return std::all_of(steps_.begin(), steps_.end(),
+                     [](const auto& step) { return step->gives_visits() ? step->by_person() : step->by_cell(); });
 }
 
 bool Chain::by_place() const {

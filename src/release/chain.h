@@ -25,12 +25,16 @@ class Chain {
 
   // Whether every step goes by cell, or by place, and whether one reads visits.
   bool by_cell() const;
+  // Whether steps that give visits go by person and the others by cell: leaving a person out changes the cells that it
+  // was counted in and no others.
+  bool by_person() const;
   bool by_place() const;
   bool reads_visits() const;
 
   // Throws ConfigError where a step does not fit so many epochs: those before the first that gives other visits.
   void check(std::size_t epochs) const;
 
+  bool gives_visits() const { return visit_steps_ > 0; }
   // The draft after the steps that give visits.
   Draft prepare(const Draft& draft, const NoiseSource& source) const;
   // What the chain promises, and the noise of its counts, of a draft so prepared.

@@ -2,6 +2,7 @@
 #include "release/draft.h"
 
 #include <algorithm>
+#include <map>
 #include <tuple>
 #include <utility>
 
@@ -25,10 +26,19 @@ std::shared_ptr<const CountMatrix> counted(const dataset::Truth& visits, std::op
   return counts;
 }
 
+// How many of them the largest coarse one has.
+std::uint32_t longest(const std::vector<std::uint32_t>& coarse_of) {
+  std::map<std::uint32_t, std::uint32_t> sizes;
+  std::uint32_t most = 1;
+  for (const std::uint32_t at : coarse_of) most = std::max(most, ++sizes[at]);
+  return most;
+}
+
 }  // namespace
 
 Draft::Draft(const dataset::Truth& truth, std::optional<std::size_t> population, std::size_t threads)
     : geometry_(std::make_shared<Geometry>(Geometry::fine(truth.crowd().rois - 1, truth.epochs()))),
+      reach_(truth.crowd().rois - 1, truth.epochs(), truth.epoch_seconds()),
       visits_(truth),
       counts_(counted(truth, population, 0, threads)),
       population_(population),
@@ -45,6 +55,20 @@ void Draft::replace_visits(std::vector<std::vector<std::uint64_t>> visits) {
 Draft Draft::with_visits(std::vector<std::vector<std::uint64_t>> visits) const {
   Draft next = *this;
   next.replace_visits(std::move(visits));
+  return next;
+}
+
+Draft Draft::bounded(std::vector<std::vector<std::uint64_t>> visits, Window window, std::uint64_t most) const {
+  Draft next = with_visits(std::move(visits));
+  next.reach_.bound(window, most);
+  return next;
+}
+
+Draft Draft::sampled(std::vector<std::vector<std::uint64_t>> visits, double rate) const {
+  Draft next = with_visits(std::move(visits));
+  auto geometry = std::make_shared<Geometry>(*geometry_);
+  geometry->share *= rate;
+  next.geometry_ = std::move(geometry);
   return next;
 }
 
@@ -71,6 +95,7 @@ Draft Draft::merged(const std::vector<std::uint32_t>& place_of, std::size_t plac
   for (std::uint32_t& place : geometry->place_of) place = place_of[place];
   for (std::uint32_t& epoch : geometry->epoch_of) epoch = epoch_of[epoch];
   next.geometry_ = std::move(geometry);
+  next.reach_.coarsen(places, epochs, longest(epoch_of) * reach_.epoch_seconds());
   next.replace_visits(std::move(visits));
   return next;
 }
@@ -109,6 +134,26 @@ Draft Draft::without(UserId user, bool visits) const {
   if (visits) next.replace_visits(std::move(others));
   next.counts_ = std::make_shared<CountMatrix>(std::move(counts));
   return next;
+}
+
+std::shared_ptr<const dataset::VisitStore> Draft::fine_visits() const {
+  std::vector<std::vector<std::uint32_t>> places(geometry_->places);  // fine ones, of each
+  for (std::uint32_t fine = 0; fine < geometry_->place_of.size(); ++fine) {
+    places[geometry_->place_of[fine]].push_back(fine);
+  }
+  std::vector<std::vector<std::uint64_t>> visits(geometry_->epoch_of.size());
+  for (std::size_t e = 0; e < visits.size(); ++e) {
+    const dataset::EpochVisits epoch = visits_.at(static_cast<EpochId>(geometry_->epoch_of[e]));
+    for (std::size_t row = 0; row < epoch.users.size(); ++row) {
+      for (const RoiId roi : epoch.rois_of(row)) {
+        for (const std::uint32_t fine : places[index_of(roi)]) {
+          visits[e].push_back(ingest::VisitList::key(static_cast<std::uint32_t>(epoch.users[row]), fine));
+        }
+      }
+    }
+    std::sort(visits[e].begin(), visits[e].end());
+  }
+  return std::make_shared<dataset::VisitStore>(std::move(visits), threads_);
 }
 
 Published Draft::publish(Guarantee guarantee, Rule rule) const {

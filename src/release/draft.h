@@ -11,6 +11,7 @@
 #include "release/geometry.h"
 #include "release/guarantee.h"
 #include "release/published.h"
+#include "release/reach.h"
 
 namespace hearsay::release {
 
@@ -24,6 +25,8 @@ class Draft {
   Draft(const dataset::Truth& truth, std::optional<std::size_t> population, std::size_t threads);
 
   const Geometry& geometry() const { return *geometry_; }
+  // How many counts a person's data can change.
+  const Reach& reach() const { return reach_; }
   // Who was where, by the draft's places and epochs. What counts() were made of, until a step changes those.
   const dataset::Truth& visits() const { return visits_; }
   // By place, null last, and epoch. Those declared but not seen are in null.
@@ -37,6 +40,10 @@ class Draft {
   // The same with other visits, counted again: by epoch ingest::VisitList::key(user, place), ascending, without
   // repeats.
   Draft with_visits(std::vector<std::vector<std::uint64_t>> visits) const;
+  // The same with some of the visits of each person: at most so many a window.
+  Draft bounded(std::vector<std::vector<std::uint64_t>> visits, Window window, std::uint64_t most) const;
+  // The same with the visits of some people: those drawn, each with chance `rate`. The others are in null.
+  Draft sampled(std::vector<std::vector<std::uint64_t>> visits, double rate) const;
   // The same on coarser places and epochs: `place_of` and `epoch_of` by those of this draft. A person is counted once
   // a place and epoch, however often it was there.
   Draft merged(const std::vector<std::uint32_t>& place_of, std::size_t places,
@@ -49,12 +56,16 @@ class Draft {
   // Users keep their numbers. `visits`: whether visits() are to be without the person, too.
   Draft without(UserId user, bool visits) const;
 
+  // Who was counted at the study's own places and epochs: wherever the count is of that place and epoch, among others.
+  std::shared_ptr<const dataset::VisitStore> fine_visits() const;
+
   Published publish(Guarantee guarantee, Rule rule = {}) const;
 
  private:
   void replace_visits(std::vector<std::vector<std::uint64_t>> visits);
 
   std::shared_ptr<const Geometry> geometry_;
+  Reach reach_;
   std::shared_ptr<const dataset::VisitStore> own_visits_;  // none: those of the data set
   dataset::Truth visits_;
   std::shared_ptr<const CountMatrix> counts_;

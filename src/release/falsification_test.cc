@@ -21,6 +21,9 @@ class HalfNoise final : public NoiseSource {
   double noise(RandomBits& bits, double sensitivity, double epsilon, double grid) const override {
     return honest_->noise(bits, sensitivity, epsilon, grid) / 2;
   }
+  double gaussian(RandomBits& bits, double deviation, double grid) const override {
+    return honest_->gaussian(bits, deviation, grid) / 2;
+  }
   bool discrete() const override { return false; }
 
  private:
@@ -36,6 +39,9 @@ class SeededPublishing final : public NoiseSource {
   }
   double noise(RandomBits& bits, double sensitivity, double epsilon, double grid) const override {
     return honest_->noise(bits, sensitivity, epsilon, grid);
+  }
+  double gaussian(RandomBits& bits, double deviation, double grid) const override {
+    return honest_->gaussian(bits, deviation, grid);
   }
   bool discrete() const override { return true; }
 

@@ -32,10 +32,10 @@ CountMatrix expanded(const CountMatrix& counts, const Geometry& geometry, std::s
     const std::uint32_t coarse = geometry.epoch_of[epoch];
     for (std::size_t place = 0; place < fine_places; ++place) {
       const std::uint32_t from = geometry.place_of[place];
-      fine.series(place)[epoch] = counts.series(from)[coarse] / (places[from] * epochs[coarse]);
+      fine.series(place)[epoch] = counts.series(from)[coarse] / (geometry.share * places[from] * epochs[coarse]);
     }
     const double out = static_cast<double>(users) - counts.series(geometry.places)[coarse];
-    fine.series(fine_places)[epoch] = static_cast<double>(users) - out / epochs[coarse];
+    fine.series(fine_places)[epoch] = static_cast<double>(users) - out / (geometry.share * epochs[coarse]);
   }
   return fine;
 }

@@ -16,13 +16,16 @@ struct Geometry {
   std::size_t epochs = 0;
   std::vector<std::uint32_t> place_of;  // by fine place
   std::vector<std::uint32_t> epoch_of;  // by fine epoch of the inference period
+  double share = 1;                     // of all people that are counted, drawn without looking
 
   // Every fine place and epoch by itself.
   static Geometry fine(std::size_t places, std::size_t epochs);
-  bool is_fine() const { return places == place_of.size() && epochs == epoch_of.size(); }
+  // Whether counts are of everybody at every fine place and epoch.
+  bool is_fine() const { return places == place_of.size() && epochs == epoch_of.size() && share == 1; }
 };
 
-// What coarse counts say about the fine places and epochs to somebody who knows no better: each count spread evenly
+// What counts of a share of all people, or coarse ones, say about all people at the fine places and epochs to somebody
+// who knows no better: each count divided by the share, and spread evenly
 // over the fine cells it covers, as if each person counted were there in one of them. Of `users` people, those not in
 // null are spread over the fine epochs in the same way. Fine counts stay as they are.
 CountMatrix expanded(const CountMatrix& counts, const Geometry& geometry, std::size_t users);

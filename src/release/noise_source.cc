@@ -18,6 +18,7 @@ class EvaluationNoise final : public NoiseSource {
   double noise(RandomBits& bits, double sensitivity, double epsilon, double) const override {
     return laplace(bits, sensitivity / epsilon);
   }
+  double gaussian(RandomBits& bits, double deviation, double) const override { return deviation * Normal()(bits); }
   bool discrete() const override { return false; }
 
  private:
@@ -37,6 +38,12 @@ class PublishingNoise final : public NoiseSource {
     }
     return grid * static_cast<double>(discrete_laplace(bits, static_cast<std::uint64_t>(steps * kFine),
                                                        static_cast<std::uint64_t>(inverse)));
+  }
+  double gaussian(RandomBits& bits, double deviation, double grid) const override {
+    if (!(deviation / grid < kLargestDeviation)) {
+      throw ConfigError("epsilon", "", "is too small for a release of this size");
+    }
+    return grid * static_cast<double>(discrete_gaussian(bits, deviation / grid));
   }
   bool discrete() const override { return true; }
 };

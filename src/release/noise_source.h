@@ -18,6 +18,8 @@ class NoiseSource {
   // Noise that hides a change of `sensitivity` with `epsilon`. Where the source is discrete, the noise and the numbers
   // it is added to must be multiples of `grid`.
   virtual double noise(RandomBits& bits, double sensitivity, double epsilon, double grid) const = 0;
+  // Normal noise of a standard deviation, with the same condition.
+  virtual double gaussian(RandomBits& bits, double deviation, double grid) const = 0;
   virtual bool discrete() const = 0;
 };
 

@@ -14,6 +14,7 @@ struct Rule {
   double scale = 0;                          // of Laplace noise, where that is all that was added; else 0
   std::optional<std::uint64_t> hidden = {};  // counts up to this are not published
   std::uint64_t base = 1;                    // counts are rounded to the nearest multiple of this, halves up
+  std::optional<std::uint64_t> top = {};     // stands for this many and more
 };
 
 }  // namespace hearsay::release

@@ -7,6 +7,12 @@
 
 namespace hearsay::release {
 
+std::unique_ptr<Step> make_step(const StepEntry& entry, const Parameters& given) {
+  EntryInfo info = entry.info;
+  info.given = given;
+  return entry.make(info.values());
+}
+
 const StepEntry& step_named(const std::string& key, const std::string& name,
                             const std::vector<const StepEntry*>& steps) {
   const auto found =

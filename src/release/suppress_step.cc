@@ -49,7 +49,7 @@ constexpr const char* kPractice = "Hundepool and others: Statistical Disclosure 
 
 extern const StepEntry suppress_step;
 const StepEntry suppress_step = {
-    .info = {.position = 10,
+    .info = {.position = 40,
              .name = "SUPPRESS",
              .summary = "Leaves out small counts.",
              .explanation = "Counts up to at_most are not published, those of nobody among them: whoever reads the "

@@ -71,7 +71,7 @@ inline const StepEntry& step_named(const std::string& name) {
 }
 
 inline std::unique_ptr<Step> make(const std::string& name, const Values& values) {
-  return step_named(name).make(parameters_of(name, values));
+  return make_step(step_named(name), parameters_of(name, values));
 }
 
 inline Chain chain_of(const std::string& name, const Values& values) {

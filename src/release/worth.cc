@@ -13,6 +13,7 @@ class WithoutNoise final : public NoiseSource {
  public:
   std::unique_ptr<RandomBits> stream(std::uint64_t index) const override { return draws_->stream(index); }
   double noise(RandomBits&, double, double, double) const override { return 0; }
+  double gaussian(RandomBits&, double, double) const override { return 0; }
   bool discrete() const override { return false; }
 
  private:
