@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What could be published without asking anybody who is counted: what a release that is further off than these is
-// worth.
+// What could be published without counting anybody in the inference period. A release that is further off tells less.
 #pragma once
 
 #include <optional>
