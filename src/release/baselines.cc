@@ -56,8 +56,8 @@ std::optional<CountMatrix> average_week(const dataset::Observation& observation)
 const std::vector<Baseline>& all_baselines() {
   static const std::vector<Baseline> all = {
       {"ZEROS", "publishing zeros", zeros},
-      {"LAST_WEEK_COUNTS", "publishing the counts of the last week observed again", last_week},
-      {"AVERAGE_WEEK", "publishing the average week observed", average_week}};
+      {"LAST_WEEK_COUNTS", "publishing last week's counts", last_week},
+      {"AVERAGE_WEEK", "publishing the average week", average_week}};
   return all;
 }
 
