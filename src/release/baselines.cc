@@ -54,10 +54,9 @@ std::optional<CountMatrix> average_week(const dataset::Observation& observation)
 }  // namespace
 
 const std::vector<Baseline>& all_baselines() {
-  static const std::vector<Baseline> all = {
-      {"ZEROS", "publishing zeros", zeros},
-      {"LAST_WEEK_COUNTS", "publishing last week's counts", last_week},
-      {"AVERAGE_WEEK", "publishing the average week", average_week}};
+  static const std::vector<Baseline> all = {{"ZEROS", "publishing zeros", zeros},
+                                            {"LAST_WEEK_COUNTS", "publishing last week's counts", last_week},
+                                            {"AVERAGE_WEEK", "publishing the average week", average_week}};
   return all;
 }
 
