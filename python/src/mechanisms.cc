@@ -56,6 +56,8 @@ nb::dict guarantee(const Chosen& self, const std::shared_ptr<Data>& data, std::o
   promise["epsilon"] = nb::cast(found.epsilon);
   promise["unit"] = found.unit;
   promise["epsilon_with_null"] = nb::cast(found.epsilon_with_null);
+  promise["delta"] = found.delta;
+  promise["rho"] = nb::cast(found.rho);
   promise["note"] = found.note;
   return promise;
 }

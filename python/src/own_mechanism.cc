@@ -26,6 +26,8 @@ class OwnMechanism final : public release::Step {
     promise.epsilon = nb::cast<std::optional<double>>(given.attr("get")("epsilon"));
     promise.epsilon_with_null = nb::cast<std::optional<double>>(given.attr("get")("epsilon_with_null"));
     promise.unit = nb::cast<std::string>(given.attr("get")("unit", "none"));
+    promise.delta = nb::cast<double>(given.attr("get")("delta", 0.0));
+    promise.rho = nb::cast<std::optional<double>>(given.attr("get")("rho"));
     promise.note = nb::cast<std::string>(given.attr("get")("note", ""));
     return promise;
   }

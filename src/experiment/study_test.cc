@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "base/errors.h"
+#include "experiment/presets.h"
 
 namespace hearsay::experiment {
 namespace {
@@ -208,13 +209,27 @@ TEST(StudyTest, AReleaseMayBeAChainOfSteps) {
   EXPECT_EQ(defence.repeats, 2U);
 }
 
+TEST(StudyTest, PresetsAreChainsUnderTheirNames) {
+  const Study study = parse({}, with_release("preset = [\"ine-spain\", \"google-mobility\"]\n"));
+  ASSERT_EQ(study.defences.size(), 2U);
+  EXPECT_EQ(study.defences[0].chain.name(), "ine-spain");
+  EXPECT_EQ(study.defences[0].chain.parameter(), "");
+  EXPECT_EQ(study.defences[1].chain.steps(),
+            "BOUND(at_most=4,per=day), LAPLACE(epsilon=2.64,unit=user_day), SUPPRESS(at_most=99)");
+  for (const Preset& preset : all_presets()) {
+    EXPECT_EQ(chain_of_preset("preset", preset.info.name, release::all_steps()).name(), preset.info.name);
+  }
+}
+
 TEST(StudyTest, BadChainsAreOneLine) {
   const auto refused = [](const std::string& lines) { return refusal("data.name=x", with_release(lines)); };
   EXPECT_THAT(refused("steps = [\"SMC(epsilon=1)\"]\n"), HasSubstr("did you mean \"SCM\"?"));
   EXPECT_THAT(refused("steps = []\n"), HasSubstr("release.steps = []: must name a step"));
   EXPECT_THAT(refused("steps = [\"SCM(epsilon\"]\n"), HasSubstr("must be NAME or NAME(parameter=value,...)"));
   EXPECT_THAT(refused("steps = [\"KRR(q=1)\"]\n"), HasSubstr("is no parameter of KRR"));
-  EXPECT_THAT(refused("mechanism = \"KRR\"\nsteps = [\"KRR(p=0.5)\"]\n"), HasSubstr("give either mechanism or steps"));
+  EXPECT_THAT(refused("mechanism = \"KRR\"\nsteps = [\"KRR(p=0.5)\"]\n"),
+              HasSubstr("give one of mechanism, steps and preset"));
+  EXPECT_THAT(refused("preset = \"ine-spian\"\n"), HasSubstr("did you mean \"ine-spain\"?"));
   EXPECT_THAT(refused("steps = [\"KRR(p=0.5)\"]\np = 0.5\n"), HasSubstr("release.p: no such setting"));
   EXPECT_THAT(refused("steps = [\"FPA(k=3,epsilon=2)\", \"KRR(p=0.5)\"]\n"),
               HasSubstr("KRR: must come first: after FPA there are counts, and nobody's visits"));

@@ -25,17 +25,18 @@ struct Test {
     return static_cast<std::size_t>(std::count_if(
         scores.begin(), scores.end(), [&](double score) { return above ? score > threshold : score < threshold; }));
   }
-  // One with is told from one without at least so much better than a guess; what is above speaks for with.
-  double epsilon(std::span<const double> with, std::span<const double> without) const {
+  // One with is told from one without at least so much better than a guess, but for the chance `delta`; what is above
+  // speaks for with.
+  double epsilon(std::span<const double> with, std::span<const double> without, double delta) const {
     const std::span<const double>& right = above ? with : without;
     const std::span<const double>& wrong = above ? without : with;
-    const double low = membership::least_proportion(count(right), right.size(), kRisk);
+    const double low = membership::least_proportion(count(right), right.size(), kRisk) - delta;
     const double high = membership::most_proportion(count(wrong), wrong.size(), kRisk);
     return low > 0 ? std::max(0.0, std::log(low / high)) : 0;
   }
 };
 
-Test best_test(std::span<const double> with, std::span<const double> without) {
+Test best_test(std::span<const double> with, std::span<const double> without, double delta) {
   constexpr std::size_t kThresholds = 200;
   std::vector<double> all(with.begin(), with.end());
   all.insert(all.end(), without.begin(), without.end());
@@ -45,7 +46,7 @@ Test best_test(std::span<const double> with, std::span<const double> without) {
   for (std::size_t i = 0; i <= kThresholds; ++i) {
     for (const bool above : {true, false}) {
       const Test test{all[(all.size() - 1) * i / kThresholds], above};
-      const double epsilon = test.epsilon(with, without);
+      const double epsilon = test.epsilon(with, without, delta);
       if (epsilon > most) {
         most = epsilon;
         best = test;
@@ -56,24 +57,33 @@ Test best_test(std::span<const double> with, std::span<const double> without) {
 }
 
 // Who is there or not: in as many cells as the unit hides, where most people are, so that no count is cut off at 0.
+// `per_day`: epochs; days and weeks are counted from the first.
 std::vector<std::vector<std::uint32_t>> canaries(const release::Claim& claim, const membership::Grid& grid,
-                                                 std::span<const double> counts) {
+                                                 std::size_t per_day, std::span<const double> counts) {
   const auto busiest = static_cast<std::size_t>(std::max_element(counts.begin(), counts.end()) - counts.begin());
   const std::size_t place = busiest / grid.epochs;
   const std::size_t epoch = busiest % grid.epochs;
   std::vector<std::uint32_t> always_there;
   for (std::size_t e = 0; e < grid.epochs; ++e)
     always_there.push_back(static_cast<std::uint32_t>(place * grid.epochs + e));
-  std::vector<std::uint32_t> everywhere_then;
-  for (std::size_t p = 0; p < grid.places; ++p)
-    everywhere_then.push_back(static_cast<std::uint32_t>(p * grid.epochs + epoch));
+  // In all places, at the busiest epoch and those that are in the same stretch of so many.
+  const auto everywhere_then = [&](std::size_t together) {
+    std::vector<std::uint32_t> cells;
+    for (std::size_t p = 0; p < grid.places; ++p) {
+      for (std::size_t e = 0; e < grid.epochs; ++e) {
+        if (e / together == epoch / together) cells.push_back(static_cast<std::uint32_t>(p * grid.epochs + e));
+      }
+    }
+    return cells;
+  };
   const std::vector<std::uint32_t> once = {static_cast<std::uint32_t>(busiest)};
   if (claim.unit == "one event") return {once};
   if (claim.unit == "a user in one ROI") return {always_there};
-  if (claim.unit == "a user in one epoch") return {once, everywhere_then};
-  std::vector<std::uint32_t> always_everywhere(grid.cells());
-  for (std::size_t cell = 0; cell < grid.cells(); ++cell) always_everywhere[cell] = static_cast<std::uint32_t>(cell);
-  return {once, always_there, always_everywhere};
+  if (claim.unit == "a user") return {once, always_there, everywhere_then(grid.epochs)};
+  if (claim.unit == "a user in one day") return {once, everywhere_then(per_day)};
+  if (claim.unit == "a user in one week") return {once, everywhere_then(7 * per_day)};
+  // Of any other unit no more is sure than that it is about a person.
+  return {once, everywhere_then(1)};
 }
 
 // The counts of a few people, who are in the data, and one more or not.
@@ -93,12 +103,12 @@ class Stage {
 
   std::optional<release::Claim> claim() const {
     const release::Guarantee guarantee = publisher_->guarantee();
-    if (guarantee.epsilon) return release::Claim{*guarantee.epsilon, guarantee.unit};
+    if (guarantee.epsilon) return release::Claim{*guarantee.epsilon, guarantee.unit, guarantee.delta};
     return guarantee.named;
   }
 
   std::vector<std::vector<std::uint32_t>> canaries(const release::Claim& claim) const {
-    return goal::canaries(claim, grid_, counts_);
+    return goal::canaries(claim, grid_, ground_.dataset.calendar().per_day(), counts_);
   }
 
   // Scores of `trials` draws: how far the counts lean towards the canary, as they are and with each cut off where it
@@ -163,10 +173,10 @@ class Stage {
 
 }  // namespace
 
-double least_epsilon(std::span<const double> with, std::span<const double> without) {
+double least_epsilon(std::span<const double> with, std::span<const double> without, double delta) {
   const std::size_t half = with.size() / 2;
-  const Test test = best_test(with.first(half), without.first(half));
-  return test.epsilon(with.subspan(half), without.subspan(half));
+  const Test test = best_test(with.first(half), without.first(half), delta);
+  return test.epsilon(with.subspan(half), without.subspan(half), delta);
 }
 
 std::optional<Audit> audit(const Ground& ground, const Traces& traces, const Defence& defence) {
@@ -184,7 +194,7 @@ std::optional<Audit> audit(const Ground& ground, const Traces& traces, const Def
   for (std::size_t i = 0; i < canaries.size(); ++i) {
     const Stage::Scores tried = stage.play(canaries[i], std::max<std::size_t>(2, trials / 4), mix(key, i + 1));
     for (int one : {0, 1}) {
-      const double epsilon = least_epsilon(tried.with[one], tried.without[one]);
+      const double epsilon = least_epsilon(tried.with[one], tried.without[one], claim->delta);
       if (epsilon <= most) continue;
       most = epsilon;
       canary = i;
@@ -192,7 +202,7 @@ std::optional<Audit> audit(const Ground& ground, const Traces& traces, const Def
     }
   }
   const Stage::Scores scores = stage.play(canaries[canary], trials, mix(key, 0));
-  return Audit{*claim, least_epsilon(scores.with[way], scores.without[way]), trials};
+  return Audit{*claim, least_epsilon(scores.with[way], scores.without[way], claim->delta), trials};
 }
 
 }  // namespace hearsay::goal

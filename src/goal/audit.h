@@ -26,7 +26,7 @@ struct Audit {
 std::optional<Audit> audit(const Ground& ground, const Traces& traces, const Defence& defence);
 
 // The largest epsilon that scores rule out at 95%: half of them choose how to tell, the other half say how well that
-// does (Clopper and Pearson's limits of both proportions).
-double least_epsilon(std::span<const double> with, std::span<const double> without);
+// does (Clopper and Pearson's limits of both proportions). Of an epsilon that holds but for the chance `delta`.
+double least_epsilon(std::span<const double> with, std::span<const double> without, double delta = 0);
 
 }  // namespace hearsay::goal

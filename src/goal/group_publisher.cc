@@ -14,18 +14,20 @@ GroupPublisher::GroupPublisher(const Ground& ground, const Defence* defence, con
     : ground_(ground), defence_(defence), grid_(grid), group_(group) {
   if (raw()) return;
   nobody_.emplace(std::vector<std::vector<std::uint64_t>>(grid.epochs), 1);
-  const dataset::Truth truth(*nobody_, {.epochs = static_cast<std::uint32_t>(grid.epochs)},
-                             {.users = group, .rois = grid.places + 1});
+  const dataset::Truth truth(
+      *nobody_,
+      {.epoch_seconds = ground.dataset.calendar().epoch_seconds, .epochs = static_cast<std::uint32_t>(grid.epochs)},
+      {.users = group, .rois = grid.places + 1});
   empty_.emplace(truth, group, 1);
-  rule_ = defence->chain.rule(*empty_);
+  const release::Chain& chain = defence->chain;
+  const release::Draft prepared =
+      chain.prepare(*empty_, *release::evaluation_noise(ground.seed, chain.name(), chain.parameter(), 0));
+  rule_ = chain.rule(prepared);
+  guarantee_ = chain.guarantee(prepared);
 }
 
 bool GroupPublisher::by_cell() const {
   return raw() || (defence_->chain.by_cell() && defence_->post_process != release::PostProcess::kProjected);
-}
-
-release::Guarantee GroupPublisher::guarantee() const {
-  return defence_->chain.guarantee(*empty_);
 }
 
 release::Draft GroupPublisher::draft_of(People people, std::span<const double> counts) const {
@@ -60,8 +62,8 @@ void GroupPublisher::publish(People people, std::span<const double> counts, std:
   for (const release::Missing& missing : draft.missing()) {
     matrix.series(missing.place)[missing.epoch] = std::numeric_limits<double>::quiet_NaN();
   }
-  const bool fine = geometry.places == grid_.places && geometry.epochs == grid_.epochs;
-  const release::CountMatrix seen = fine ? std::move(matrix) : release::expanded(matrix, geometry, group_);
+  const release::CountMatrix seen =
+      geometry.is_fine() ? std::move(matrix) : release::expanded(matrix, geometry, group_);
   std::copy_n(seen.all().begin(), published.size(), published.begin());
 }
 

@@ -24,7 +24,7 @@ class GroupPublisher {
   // Whether a count depends on the true one of its cell and the draw alone, so that others may be told without anew.
   bool by_cell() const;
   const release::Rule& rule() const { return rule_; }
-  release::Guarantee guarantee() const;
+  const release::Guarantee& guarantee() const { return guarantee_; }
 
   // Whether it looks at people's visits, not at counts alone.
   bool reads_visits() const { return !raw() && defence_->chain.reads_visits(); }
@@ -43,6 +43,7 @@ class GroupPublisher {
   membership::Grid grid_;
   std::size_t group_;
   release::Rule rule_;
+  release::Guarantee guarantee_;
   std::optional<dataset::VisitStore> nobody_;
   std::optional<release::Draft> empty_;
 };

@@ -227,7 +227,12 @@ Utility measure_utility(const CountMatrix& raw, const CountMatrix& perturbed, st
 Utility measure_utility(const CountMatrix& raw, const CountMatrix& own_raw, const Draft& draft, std::size_t per_day) {
   const Geometry& geometry = draft.geometry();
   Utility utility = measure_utility(raw, expanded(draft.counts(), geometry, draft.users()), per_day);
-  const Errors own = geometry.is_fine() ? Errors{utility.mre, utility.mae} : errors_of(own_raw, draft.counts());
+  Errors own{utility.mre, utility.mae};
+  if (!geometry.is_fine()) {
+    CountMatrix all = draft.counts();
+    for (double& count : all.all()) count /= geometry.share;
+    own = errors_of(own_raw, all);
+  }
   utility.mre_own_grid = own.relative;
   utility.mae_own_grid = own.absolute;
   // By epoch and place; a count that two steps left out is there twice.

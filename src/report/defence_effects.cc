@@ -102,15 +102,15 @@ std::optional<double> bound_of(const release::Guarantee& guarantee, const std::v
   std::vector<double> bounds;
   for (const results::BestResponse& one : best) {
     if (one.release == goal::kRaw) continue;
-    bounds.push_back(own_part_bound(*guarantee.epsilon_with_null, largest_error(one.goal, options)));
+    bounds.push_back(own_part_bound(*guarantee.epsilon_with_null, largest_error(one.goal, options), guarantee.delta));
   }
   return bounds.empty() ? std::nullopt : std::optional(mean_of(bounds));
 }
 
 }  // namespace
 
-double own_part_bound(double epsilon, double largest) {
-  return largest * std::tanh(epsilon / 2);
+double own_part_bound(double epsilon, double largest, double delta) {
+  return largest * std::min(1.0, std::tanh(epsilon / 2) + 2 * delta / (std::exp(epsilon) + 1));
 }
 
 double largest_error(const std::string& goal, const metric::Options& options) {

@@ -37,7 +37,7 @@ struct TriedDefence {
 // are epsilon-private for a user. For errors w without and e with them, privacy says e >= exp(-epsilon) w, and of what
 // is not erred, largest - e <= exp(epsilon) (largest - w). So w - e is at most the smaller of (1 - exp(-epsilon)) w and
 // (exp(epsilon) - 1)(largest - w), which is largest where the two are equal: largest * tanh(epsilon / 2).
-double own_part_bound(double epsilon, double largest);
+double own_part_bound(double epsilon, double largest, double delta = 0);
 
 // The largest error there is for a goal.
 double largest_error(const std::string& goal, const metric::Options& options);

@@ -185,13 +185,17 @@ results::Json DocumentBuilder::defences(const results::ResultTables& tables) con
       json["mean"] = rounded(mean_of(&results::Distribution::mean));
       boxes.push_back(std::move(json));
     }
-    results::Json json = {{"release", release.release},
-                          {"parameter", release.parameter},
-                          {"epsilon", optional_number(release.guarantee.epsilon)},
-                          {"unit", release.guarantee.unit},
-                          {"epsilon_with_null", optional_number(release.guarantee.epsilon_with_null)},
-                          {"note", release.guarantee.note},
-                          {"repeats", release.repeats}};
+    results::Json json = {
+        {"release", release.release},
+        {"parameter", release.parameter},
+        {"epsilon", optional_number(release.guarantee.epsilon)},
+        {"unit", release.guarantee.unit},
+        {"epsilon_with_null", optional_number(release.guarantee.epsilon_with_null)},
+        {"delta", release.guarantee.epsilon ? results::Json(release.guarantee.delta) : results::Json()},
+        {"rho", optional_number(release.guarantee.rho)},
+        {"others", results::claims_json(release.guarantee.others)},
+        {"note", release.guarantee.note},
+        {"repeats", release.repeats}};
     append_utility(json, release);
     json["mre_half_width"] = optional_number(release.mre.half_width);
     json["worse_than"] = release.worse_than;

@@ -31,12 +31,23 @@ Json releases_json(const std::vector<goal::ReleaseResult>& releases) {
                     {"epsilon", guarantee.epsilon ? Json(*guarantee.epsilon) : Json()},
                     {"unit", guarantee.unit},
                     {"epsilon_with_null", guarantee.epsilon_with_null ? Json(*guarantee.epsilon_with_null) : Json()},
+                    {"delta", guarantee.epsilon ? Json(guarantee.delta) : Json()},
+                    {"rho", guarantee.rho ? Json(*guarantee.rho) : Json()},
+                    {"others", claims_json(guarantee.others)},
                     {"note", guarantee.note}});
   }
   return list;
 }
 
 }  // namespace
+
+Json claims_json(const std::vector<release::Claim>& claims) {
+  Json list = Json::array();
+  for (const release::Claim& claim : claims) {
+    list.push_back({{"unit", claim.unit}, {"epsilon", claim.epsilon}, {"delta", claim.delta}});
+  }
+  return list;
+}
 
 const char* version() {
   return HEARSAY_VERSION;

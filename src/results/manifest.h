@@ -21,6 +21,8 @@ inline constexpr int kManifestSchema = 1;
 const char* version();
 
 // Sizes, times and origin of the data, as the manifest and `describe --json` give them.
+// What the noise of a release means for other units than its own.
+Json claims_json(const std::vector<release::Claim>& claims);
 Json dataset_json(const experiment::Study& study, const dataset::Dataset& dataset);
 Json input_json(const engine::Provenance& provenance);
 

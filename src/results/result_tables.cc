@@ -202,7 +202,7 @@ ResultFile ResultTables::write_utility(const ResultFolder& folder) {
   database_.execute(
       fmt::format("CREATE TABLE utility (dataset VARCHAR, release VARCHAR, parameter VARCHAR, repeat UBIGINT, kind "
                   "VARCHAR, {}worse_than VARCHAR, worse_than_mae VARCHAR, epsilon DOUBLE, unit VARCHAR, "
-                  "epsilon_with_null DOUBLE)",
+                  "epsilon_with_null DOUBLE, delta DOUBLE, rho DOUBLE)",
                   numbers));
   storage::Appender rows(database_, "utility");
   for (const goal::ReleaseResult& release : releases_) {
@@ -217,6 +217,8 @@ ResultFile ResultTables::write_utility(const ResultFolder& folder) {
     rows.append(release.guarantee.epsilon);
     append_text(rows, release.guarantee.unit);
     rows.append(release.guarantee.epsilon_with_null);
+    rows.append(release.guarantee.epsilon ? std::optional(release.guarantee.delta) : std::nullopt);
+    rows.append(release.guarantee.rho);
     rows.end_row();
   }
   rows.finish();
