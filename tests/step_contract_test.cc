@@ -63,6 +63,8 @@ const std::vector<Setting>& settings() {
       {"TREE",
        {{"noise", "gaussian"}, {"epsilon", "1"}, {"unit", "user_day"}},
        {{"noise", "gaussian"}, {"rho", "1e20"}}},
+      {"SQUARE_ROOT", {{"epsilon", "5"}}, {{"rho", "1e20"}}},
+      {"SQUARE_ROOT", {{"rho", "0.5"}, {"unit", "event"}}, {{"rho", "1e20"}, {"unit", "event"}}},
       {"EFPA", {{"epsilon", "3"}}, {{"epsilon", "1e12"}}},
       {"EFPA", {{"epsilon", "20"}, {"unit", "user"}}, {{"epsilon", "1e12"}, {"unit", "user"}}},
       {"TOP_CODE", {{"at_least", "5"}}, {{"at_least", "1000"}}, false, false},

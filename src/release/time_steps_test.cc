@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "base/errors.h"
+#include "release/square_root.h"
 #include "release/test_pairs.h"
 #include "release/time_tree.h"
 
@@ -201,6 +202,136 @@ TEST(TreeTest, ParametersAreOfOneKindOfNoise) {
   EXPECT_THROW(make("TREE", {{"noise", "gaussian"}, {"rho", "1"}, {"epsilon", "1"}}), ConfigError);
   EXPECT_THROW(make("TREE", {{"noise", "uniform"}, {"epsilon", "1"}}), ConfigError);
   EXPECT_THROW(make("TREE", {}), ConfigError);
+}
+
+TEST(SquareRootTest, TwiceGivesRunningSums) {
+  SeededBits bits(6);
+  for (std::size_t n = 1; n <= 40; ++n) {
+    const SquareRoot root(n);
+    const std::vector<double> series = random_series(bits, n);
+    const std::vector<double> sums = root.times(root.times(series));
+    std::vector<double> back(n);
+    root.solve(root.times(series), back);
+    const std::vector<double> variances = root.variances();
+    double sum = 0;
+    for (std::size_t t = 0; t < n; ++t) {
+      EXPECT_NEAR(sums[t], sum += series[t], 1e-9);
+      EXPECT_NEAR(back[t], series[t], 1e-9);
+      double variance = 0;
+      for (std::size_t s = 0; s < n; ++s) {
+        std::vector<double> one(n);
+        one[s] = 1;
+        std::vector<double> noise(n);
+        root.solve(one, noise);
+        variance += noise[t] * noise[t];
+      }
+      EXPECT_NEAR(variances[t], variance, 1e-12);
+    }
+  }
+}
+
+// Every set of changed counts of up to ten epochs, one place or two.
+TEST(SquareRootTest, NoSetOfCountsMovesItFurtherThanStated) {
+  for (std::size_t n = 1; n <= 10; ++n) {
+    const SquareRoot root(n);
+    std::vector<double> alone(n + 1);  // the most that so many counts of one place can do
+    for (std::size_t set = 0; set < 1U << n; ++set) {
+      std::vector<double> changed(n);
+      for (std::size_t t = 0; t < n; ++t) changed[t] = static_cast<double>(set >> t & 1);
+      double squares = 0;
+      for (const double number : root.times(changed)) squares += number * number;
+      double& most = alone[static_cast<std::size_t>(std::accumulate(changed.begin(), changed.end(), 0.0))];
+      most = std::max(most, squares);
+    }
+    const auto stated = [&](std::size_t cells, std::size_t of_a_place, double places) {
+      return root.squares(static_cast<double>(cells), static_cast<double>(of_a_place), places);
+    };
+    EXPECT_NEAR(alone[1], stated(1, 1, 1), 1e-12);
+    EXPECT_NEAR(alone[n], stated(n, n, 1), 1e-12);
+    for (std::size_t here = 1; here <= n; ++here) {
+      EXPECT_LE(alone[here], stated(here, here, 1) + 1e-12);
+      EXPECT_GE(alone[here], 0.7 * stated(here, here, 1));
+      for (std::size_t there = 0; there <= here; ++there) {
+        EXPECT_LE(alone[here] + alone[there], stated(here + there, here, 2) + 1e-12);
+      }
+    }
+  }
+}
+
+TEST(SquareRootTest, NoUnitMovesItFurtherThanStated) {
+  double nearest = 0;
+  on_random_pairs([&](const Draft& more, const Draft& less, Unit unit) {
+    const SquareRoot root(more.counts().epochs());
+    const Reach& reach = more.reach();
+    const Apart moved =
+        apart(more.counts(), less.counts(), [&](std::span<const double> series) { return root.times(series); });
+    const double squares = root.squares(reach.cells(unit), reach.cells_of_a_place(unit), reach.places(unit));
+    EXPECT_LE(moved.squares, squares + 1e-9);
+    EXPECT_LE(moved.null_squares, root.squares(reach.null_cells(unit), reach.null_cells(unit), 1) + 1e-9);
+    if (unit != Unit::kEvent) nearest = std::max(nearest, moved.squares / squares);
+  });
+  EXPECT_GT(nearest, 0.8) << "more than any unit moves it";
+}
+
+// What tells most of normal noise: how alike R x is to what the person adds to it.
+void falsify_square_root(const char* unit, const std::vector<std::uint32_t>& at) {
+  const SquareRoot root(5);
+  std::vector<double> visits(5);
+  for (const std::uint32_t epoch : at) visits[epoch] = 1;
+  const std::vector<double> added = root.times(visits);
+  const auto statistic = [&](const CountMatrix& counts) {
+    const std::vector<double> seen = root.times(counts.series(0));
+    return std::inner_product(seen.begin(), seen.end(), added.begin(), 0.0);
+  };
+  try_to_falsify({{"SQUARE_ROOT", {{"epsilon", "1.5"}, {"delta", "0.01"}, {"unit", unit}}}}, one_person(5, at),
+                 statistic);
+}
+
+TEST(SquareRootTest, AnEvent) {
+  falsify_square_root("event", {0});
+}
+
+TEST(SquareRootTest, AUserInAPlace) {
+  falsify_square_root("user_place", {0, 1, 2, 3, 4});
+}
+
+// How far the sums up to each hour of twelve weeks are off, on average and where they are worst.
+std::pair<double, double> error_of_running_sums(const std::string& name, const Values& values) {
+  constexpr std::size_t kHours = 24 * 84;
+  constexpr std::size_t kPlaces = 60;
+  const Prepared empty(Town{1, kPlaces, kHours, {}}, 1);
+  const Draft draft = make(name, values)->apply(empty.draft, *evaluation_noise(3, name, "", 1));
+  std::vector<double> off(kHours);
+  for (std::size_t place = 0; place < kPlaces; ++place) {
+    double sum = 0;
+    for (std::size_t t = 0; t < kHours; ++t) off[t] += std::fabs(sum += draft.counts().series(place)[t]) / kPlaces;
+  }
+  return {std::accumulate(off.begin(), off.end(), 0.0) / kHours, *std::max_element(off.begin(), off.end())};
+}
+
+TEST(SquareRootTest, RunningSumsAreNearest) {
+  for (const char* unit : {"event", "user_day"}) {
+    SCOPED_TRACE(unit);
+    const Values budget = {{"rho", "0.5"}, {"unit", unit}};
+    const auto [mean, worst] = error_of_running_sums("SQUARE_ROOT", budget);
+    const auto tree = error_of_running_sums("TREE", {{"noise", "gaussian"}, {"rho", "0.5"}, {"unit", unit}});
+    const auto counts = error_of_running_sums("GAUSSIAN", budget);
+    EXPECT_LT(mean, 0.95 * tree.first);
+    EXPECT_LT(worst, 0.95 * tree.second);
+    EXPECT_LT(mean, 0.6 * counts.first);
+    EXPECT_LT(worst, 0.6 * counts.second);
+  }
+}
+
+// The grid goes with the noise: it can be drawn in whole steps however large it is.
+TEST(SquareRootTest, LargeReleasesCanBePublished) {
+  const Prepared large(Town{1, 300, 168, {}}, 1);
+  const auto step = make("SQUARE_ROOT", {{"rho", "0.1"}});
+  const Draft noisy = step->apply(large.draft, SeededPublishing(1));
+  double squares = 0;
+  for (const double count : noisy.counts().all()) squares += count * count;
+  const double deviation = std::sqrt(squares / static_cast<double>(noisy.counts().all().size()));
+  EXPECT_NEAR(deviation / step->noise(large.draft)->deviation, 1, 0.03);
 }
 
 }  // namespace
