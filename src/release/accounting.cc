@@ -59,14 +59,21 @@ Guarantee laplace_guarantee(const Reach& reach, Unit unit, double epsilon) {
 }
 
 Guarantee gaussian_guarantee(const Reach& reach, Unit unit, double rho, double delta) {
-  const double a_count = rho / reach.cells(unit);
-  const double moved = reach.cells(unit) + reach.null_cells(unit);
-  Guarantee guarantee{epsilon_of(rho, delta), name_of(unit), "", epsilon_of(a_count * moved, delta)};
+  // Counts that change by 1 each.
+  return gaussian_guarantee(
+      unit, rho, delta, [&](Unit any) { return reach.cells(any); }, reach.null_cells(unit));
+}
+
+Guarantee gaussian_guarantee(Unit unit, double rho, double delta, const std::function<double(Unit)>& squares,
+                             double null_squares) {
+  const double a_square = rho / squares(unit);
+  const double moved = squares(unit) + null_squares;
+  Guarantee guarantee{epsilon_of(rho, delta), name_of(unit), "", epsilon_of(a_square * moved, delta)};
   guarantee.delta = delta;
   guarantee.rho = rho;
   for (const Unit other : kUnits) {
     if (other == unit) continue;
-    guarantee.others.push_back({epsilon_of(a_count * reach.cells(other), delta), name_of(other), delta});
+    guarantee.others.push_back({epsilon_of(a_square * squares(other), delta), name_of(other), delta});
   }
   return guarantee;
 }

@@ -3,6 +3,8 @@
 // What noise promises, from how far a person can move counts.
 #pragma once
 
+#include <functional>
+
 #include "release/guarantee.h"
 #include "release/reach.h"
 
@@ -17,6 +19,10 @@ double rho_of(double epsilon, double delta);
 Guarantee laplace_guarantee(const Reach& reach, Unit unit, double epsilon);
 // The same for Gaussian noise with rho for the unit; `delta`: at which epsilons are stated.
 Guarantee gaussian_guarantee(const Reach& reach, Unit unit, double rho, double delta);
+// The same where noise is added to something else than counts: `squares` says how far a unit moves that, in squares of
+// the 2-norm, and `null_squares` how far this one does in null.
+Guarantee gaussian_guarantee(Unit unit, double rho, double delta, const std::function<double(Unit)>& squares,
+                             double null_squares);
 // What a promise is worth where it is made so many times about the same people. Epsilons add up, and deltas; where
 // there is a rho, these add up, and epsilon follows.
 Guarantee repeated(const Guarantee& guarantee, std::size_t times);

@@ -1,54 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// One series at a time: vectors would only bring allocations that sanitizers object to.
-#define POCKETFFT_NO_VECTORS
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // g++ 12 at -O3 does not follow it
-#include <gemmi/third_party/pocketfft_hdronly.h>
-#pragma GCC diagnostic pop
-
 #include <fmt/format.h>
 
 #include <cmath>
-#include <complex>
 #include <numbers>
 
 #include "base/errors.h"
+#include "release/fourier.h"
 #include "release/step.h"
 
 namespace hearsay::release {
 namespace {
-
-using Spectrum = std::vector<std::complex<double>>;
-
-// Full complex transform, not normalised.
-Spectrum transform(std::span<const double> series) {
-  Spectrum input(series.begin(), series.end());
-  Spectrum output(series.size());
-  const auto stride = static_cast<std::ptrdiff_t>(sizeof(std::complex<double>));
-  pocketfft::c2c({series.size()}, {stride}, {stride}, {0}, pocketfft::FORWARD, input.data(), output.data(), 1.0);
-  return output;
-}
-
-// Real part of the inverse, divided by the length.
-void inverse(const Spectrum& spectrum, std::span<double> series) {
-  Spectrum output(series.size());
-  const auto stride = static_cast<std::ptrdiff_t>(sizeof(std::complex<double>));
-  pocketfft::c2c({series.size()}, {stride}, {stride}, {0}, pocketfft::BACKWARD, spectrum.data(), output.data(),
-                 1.0 / static_cast<double>(series.size()));
-  for (std::size_t t = 0; t < series.size(); ++t) series[t] = output[t].real();
-}
-
-// How many real numbers coefficient j of a real series of length n stands for: its own or, with its conjugate, two.
-std::size_t real_parts(std::size_t j, std::size_t n) {
-  return j == 0 || 2 * j == n ? 1 : 2;
-}
-
-// Real numbers that the first k coefficients stand for.
-std::size_t kept_numbers(std::size_t k, std::size_t n) {
-  std::size_t numbers = 0;
-  for (std::size_t j = 0; j < k; ++j) numbers += real_parts(j, n);
-  return numbers;
-}
 
 class FourierMechanism final : public Step {
  public:
@@ -141,21 +102,10 @@ class FourierMechanism final : public Step {
     double sensitivity = std::sqrt(static_cast<double>(numbers * n));
     if (source.discrete())
       sensitivity += static_cast<double>(numbers) * kGrid;  // rounding to the grid moves each by one step
-    const auto noisy = [&](double coefficient) {
+    replace_kept(spectrum, k, [&](double coefficient) {
       if (source.discrete()) coefficient = std::round(coefficient / kGrid) * kGrid;
       return coefficient + source.noise(bits, sensitivity, epsilon_, kGrid);
-    };
-    for (std::size_t j = 0; j <= n / 2; ++j) {
-      const bool pair = real_parts(j, n) == 2;
-      const double norm = std::sqrt((pair ? 2.0 : 1.0) / static_cast<double>(n));
-      std::complex<double> kept = 0;
-      if (j < k) {
-        const double real = noisy(spectrum[j].real() * norm) / norm;
-        kept = {real, pair ? noisy(spectrum[j].imag() * norm) / norm : 0.0};
-      }
-      spectrum[j] = kept;
-      if (pair) spectrum[n - j] = std::conj(kept);
-    }
+    });
   }
 
   // The k with least expected squared error, of what is left out and of the noise, summed over all ROIs.

@@ -135,10 +135,19 @@ double Reach::null_cells(Unit unit) const {
   return std::min(static_cast<double>(now_.epochs), std::min(epochs, here.gone) + here.others);
 }
 
+double Reach::places(Unit unit) const {
+  const bool one = moved(unit).others == 0 && (unit == Unit::kEvent || unit == Unit::kUserPlace);
+  return one ? 1 : std::min(cells(unit), static_cast<double>(now_.places));
+}
+
+// A place has one count an epoch, and what is in so many epochs is what null_cells() counts: those of the unit, and one
+// for each of the others.
+double Reach::cells_of_a_place(Unit unit) const {
+  return std::min(cells(unit), null_cells(unit));
+}
+
 double Reach::roots(Unit unit) const {
-  const double all = cells(unit);
-  const bool one_place = moved(unit).others == 0 && (unit == Unit::kEvent || unit == Unit::kUserPlace);
-  return std::sqrt(all * (one_place ? 1 : std::min(all, static_cast<double>(now_.places))));
+  return std::sqrt(cells(unit) * places(unit));
 }
 
 }  // namespace hearsay::release

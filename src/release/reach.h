@@ -44,6 +44,9 @@ class Reach {
   // are bounded over a longer time than the unit's.
   double cells(Unit unit) const;
   double null_cells(Unit unit) const;
+  // Places where counts change, null aside, and the most counts that change at one of them.
+  double places(Unit unit) const;
+  double cells_of_a_place(Unit unit) const;
   // The largest sum over places of the root of the number of counts that change there.
   double roots(Unit unit) const;
 

@@ -37,30 +37,6 @@ Chain random_chain(RandomBits& bits, std::string& said) {
   return chain;
 }
 
-// The town without a unit of what a user did.
-Town without(const Town& town, Unit unit, const ingest::Visit& of) {
-  Town other = town;
-  std::erase_if(other.visits, [&](const ingest::Visit& visit) {
-    if (visit.user != of.user) return false;
-    switch (unit) {
-      case Unit::kEvent:
-        return visit.epoch == of.epoch && visit.roi == of.roi;
-      case Unit::kUserPlace:
-        return visit.roi == of.roi;
-      case Unit::kUserEpoch:
-        return visit.epoch == of.epoch;
-      case Unit::kUserDay:
-        return visit.epoch / 24 == of.epoch / 24;
-      case Unit::kUserWeek:
-        return visit.epoch / (7 * 24) == of.epoch / (7 * 24);
-      case Unit::kUser:
-        break;
-    }
-    return true;
-  });
-  return other;
-}
-
 Town busy_week(RandomBits& bits) {
   Town town{3, 3, kEpochs, {}};
   const std::uint64_t often = 2 + bits.below(20);
@@ -95,6 +71,8 @@ TEST(ReachTest, NoUnitMovesMoreThanItSays) {
       double moved = 0;
       double null_moved = 0;
       double roots = 0;
+      double touched = 0;
+      double most = 0;
       for (std::size_t place = 0; place <= places; ++place) {
         double here = 0;
         for (std::size_t e = 0; e < counted.counts().epochs(); ++e) {
@@ -103,12 +81,17 @@ TEST(ReachTest, NoUnitMovesMoreThanItSays) {
           here += apart;
         }
         (place == places ? null_moved : moved) += here;
-        if (place < places) roots += std::sqrt(here);
+        if (place == places) continue;
+        roots += std::sqrt(here);
+        touched += here > 0 ? 1 : 0;
+        most = std::max(most, here);
       }
       const Reach& reach = counted.reach();
       EXPECT_LE(moved, reach.cells(unit));
       EXPECT_LE(null_moved, reach.null_cells(unit));
       EXPECT_LE(roots, reach.roots(unit) + 1e-9);
+      EXPECT_LE(touched, reach.places(unit));
+      EXPECT_LE(most, reach.cells_of_a_place(unit));
       reached[u] += moved == reach.cells(unit) ? 1 : 0;
     }
   }
@@ -125,6 +108,10 @@ TEST(ReachTest, WhatItIsOfPlainCounts) {
   EXPECT_EQ(reach.cells(Unit::kUserWeek), 480);
   EXPECT_EQ(reach.cells(Unit::kUser), 480);
   EXPECT_EQ(reach.null_cells(Unit::kUserDay), 24);
+  EXPECT_EQ(reach.cells_of_a_place(Unit::kUserDay), 24);
+  EXPECT_EQ(reach.cells_of_a_place(Unit::kUser), 48);
+  EXPECT_EQ(reach.places(Unit::kUserPlace), 1);
+  EXPECT_EQ(reach.places(Unit::kUserEpoch), 10);
 }
 
 // Published sums, integrals and bounds that the conversion must agree with.

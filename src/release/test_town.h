@@ -58,6 +58,30 @@ inline Town busy_town() {
   return town;
 }
 
+// The town without a unit of what a user did, of those that a visit is of. Epochs are hours.
+inline Town without(const Town& town, Unit unit, const ingest::Visit& of) {
+  Town other = town;
+  std::erase_if(other.visits, [&](const ingest::Visit& visit) {
+    if (visit.user != of.user) return false;
+    switch (unit) {
+      case Unit::kEvent:
+        return visit.epoch == of.epoch && visit.roi == of.roi;
+      case Unit::kUserPlace:
+        return visit.roi == of.roi;
+      case Unit::kUserEpoch:
+        return visit.epoch == of.epoch;
+      case Unit::kUserDay:
+        return visit.epoch / 24 == of.epoch / 24;
+      case Unit::kUserWeek:
+        return visit.epoch / (7 * 24) == of.epoch / (7 * 24);
+      case Unit::kUser:
+        break;
+    }
+    return true;
+  });
+  return other;
+}
+
 using Values = std::vector<std::pair<std::string, std::string>>;
 
 inline Parameters parameters_of(const std::string& name, const Values& values) {
