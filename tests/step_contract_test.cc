@@ -52,6 +52,11 @@ const std::vector<Setting>& settings() {
        {{"form", "sound"}, {"k", "best"}, {"epsilon", "1e12"}}},
       {"SPOTME", {{"p", "0.3"}}, {{"p", "1e-12"}}},
       {"KRR", {{"p", "0.3"}}, {{"p", "1e-12"}}, true},
+      {"KRR", {{"p", "0.3"}, {"simplex", "yes"}}, {{"p", "1e-12"}, {"simplex", "yes"}}, true},
+      {"OUE", {{"epsilon", "1"}}},  // noise is left however large epsilon is
+      {"OUE", {{"epsilon", "1"}, {"simplex", "no"}}},
+      {"SUBSET", {{"epsilon", "1"}}, {{"epsilon", "1e9"}}, true},
+      {"SUBSET", {{"epsilon", "0.4"}, {"simplex", "no"}}, {{"epsilon", "1e9"}, {"simplex", "no"}}, true},
       {"SAMPLE", {{"rate", "0.5"}}, {{"rate", "0.999999999999"}}},
       {"BOUND", {{"at_most", "3"}, {"per", "day"}, {"choice", "first"}}, {{"at_most", "1000"}}, false, false},
       {"BOUND", {{"at_most", "3"}}, {{"at_most", "24"}, {"per", "epoch"}}},
