@@ -7,56 +7,12 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
 
 #include "base/errors.h"
 #include "release/test_falsify.h"
 
 namespace hearsay::release {
 namespace {
-
-// What a step asked of the noise: in which stream, to hide what, with which epsilon.
-struct Asked {
-  std::uint64_t stream;
-  double sensitivity;
-  double epsilon;
-  double given;
-};
-
-// Honest noise, and a list of it.
-class Recorder final : public NoiseSource {
- public:
-  Recorder(std::size_t repeat, double part) : honest_(repeat, part) {}
-  std::unique_ptr<RandomBits> stream(std::uint64_t index) const override {
-    stream_ = index;
-    return honest_.stream(index);
-  }
-  double noise(RandomBits& bits, double sensitivity, double epsilon, double grid) const override {
-    asked_.push_back({stream_, sensitivity, epsilon, honest_.noise(bits, sensitivity, epsilon, grid)});
-    return asked_.back().given;
-  }
-  double gaussian(RandomBits&, double, double) const override { return 0; }
-  bool discrete() const override { return false; }
-
-  const std::vector<Asked>& asked() const { return asked_; }
-
- private:
-  PartOfNoise honest_;
-  mutable std::uint64_t stream_ = 0;
-  mutable std::vector<Asked> asked_;
-};
-
-// Crowds that stay, jump and drift, so that some epochs are published and others not.
-Town restless_town(std::uint64_t seed) {
-  Town town{60, 3, 40, {}};
-  SeededBits bits(seed);
-  std::uint64_t crowd = 20;
-  for (std::uint32_t e = 0; e < town.epochs; ++e) {
-    if (bits.below(4) == 0) crowd = bits.below(60);
-    for (std::uint32_t u = 0; u < crowd; ++u) town.visits.push_back({e, u, static_cast<std::uint32_t>(bits.below(3))});
-  }
-  return town;
-}
 
 struct Spending {
   std::vector<double> distance;  // by epoch
@@ -186,21 +142,6 @@ TEST(WEventTest, WithoutNoiseCountsAreExact) {
                                    .counts();
     for (std::size_t i = 0; i < counts.all().size(); ++i) EXPECT_NEAR(counts.all()[i], town.counts.all()[i], 1e-6);
   }
-}
-
-void try_to_falsify(const Chain& chain, const Neighbours& towns, std::size_t draws, const std::string& unit) {
-  const Prepared town(towns.with, towns.people);
-  const Guarantee guarantee = chain.guarantee(chain.prepare(town.draft, *evaluation_noise(1, "", "", 1)));
-  ASSERT_TRUE(guarantee.epsilon.has_value());
-  EXPECT_EQ(guarantee.unit, unit);
-  const double honest = epsilon_seen(chain, towns, draws, part_of_noise(1));
-  EXPECT_LE(honest, *guarantee.epsilon);
-  EXPECT_GT(honest, 0.6 * *guarantee.epsilon) << "the event is too weak to falsify anything";
-  EXPECT_LE(epsilon_seen(chain, towns, draws, as_published), *guarantee.epsilon);
-  const double half = epsilon_seen(chain, towns, draws, part_of_noise(0.5));
-  EXPECT_GT(half, *guarantee.epsilon) << "half the noise went unnoticed";
-  testing::Test::RecordProperty("seen", std::to_string(honest) + " of " + std::to_string(*guarantee.epsilon) +
-                                            ", with half the noise " + std::to_string(half));
 }
 
 TEST(StreamFalsificationTest, WEventOfOneEpoch) {
