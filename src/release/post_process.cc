@@ -3,37 +3,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <numeric>
 
 #include "base/errors.h"
+#include "release/simplex.h"
 
 namespace hearsay::release {
 namespace {
 
 void round_all(std::span<double> counts, double least, double most) {
   for (double& count : counts) count = std::clamp(std::round(count), least, most);
-}
-
-// The nearest point, in squared distance, of those not below 0 that add up to `total`: every number is lowered by the
-// same amount and cut off at 0 (Held, Wolfe, Crowder: Validation of Subgradient Optimization. 1974).
-void project(std::vector<double>& counts, double total) {
-  if (total <= 0) {
-    std::fill(counts.begin(), counts.end(), 0.0);
-    return;
-  }
-  std::vector<double> sorted = counts;
-  std::sort(sorted.begin(), sorted.end(), std::greater<>());
-  double sum = 0;
-  double lowered = 0;
-  for (std::size_t i = 0; i < sorted.size(); ++i) {
-    sum += sorted[i];
-    const double by = (sum - total) / static_cast<double>(i + 1);
-    if (sorted[i] <= by) break;
-    lowered = by;
-  }
-  for (double& count : counts) count = std::max(0.0, count - lowered);
 }
 
 // Whole numbers that add up to the whole number nearest to `total`: the largest remainders are rounded up, ties to the
@@ -61,7 +41,7 @@ void project_epochs(CountMatrix& counts) {
   for (std::size_t epoch = 0; epoch < counts.epochs(); ++epoch) {
     for (std::size_t roi = 0; roi < rois; ++roi) column[roi] = counts.series(roi)[epoch];
     const double total = std::max(0.0, std::accumulate(column.begin(), column.end(), 0.0));
-    project(column, total);
+    project_to_simplex(column, total);
     round_keeping_total(column, total);
     for (std::size_t roi = 0; roi < rois; ++roi) counts.series(roi)[epoch] = column[roi];
   }
