@@ -89,7 +89,7 @@ class Results:
 
     @property
     def utility(self) -> Table:
-        """What every release is still good for."""
+        """What every release is still good for, beside baselines (`kind`) for which nobody is counted."""
         return self._table("utility.csv")
 
     @property

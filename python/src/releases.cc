@@ -28,13 +28,16 @@ InputMatrix matrix_of(nb::handle given) {
 }
 
 nb::dict utility(const OwnRelease& self, const Data& data) {
-  const release::Utility found = release::measure_utility(raw_release(data).counts(), self.counts());
+  const release::Utility found =
+      release::measure_utility(raw_release(data).counts(), self.counts(), data.dataset().calendar().per_day());
   nb::dict numbers;
-  numbers["mre"] = found.mre;
-  numbers["mre_per_roi"] = found.mre_per_roi;
-  numbers["mae"] = found.mae;
-  numbers["top10_overlap"] = found.top10_overlap;
-  numbers["suppressed"] = found.suppressed;
+  for (const release::UtilityNumber& number : release::numbers_of(found)) {
+    if (number.value) {
+      numbers[number.name.c_str()] = *number.value;
+    } else {
+      numbers[number.name.c_str()] = nb::none();
+    }
+  }
   return numbers;
 }
 
@@ -92,8 +95,10 @@ void register_releases(nb::module_& module) {
           nb::arg("counts"), nb::sig("def __init__(self, counts: numpy.typing.ArrayLike) -> None"))
       .def_prop_ro("shape",
                    [](const OwnRelease& self) { return std::pair(self.counts().epochs(), self.counts().rois()); })
-      .def("utility", &utility, nb::arg("dataset"), nb::sig("def utility(self, dataset: Dataset) -> dict[str, float]"),
-           "What the counts are still good for beside the raw ones: the columns of utility.csv.")
+      .def("utility", &utility, nb::arg("dataset"),
+           nb::sig("def utility(self, dataset: Dataset) -> dict[str, float | None]"),
+           "What the counts are still good for beside the raw ones: the numbers of utility.csv. None for what does not "
+           "apply, and for published, mre_own_grid and mae_own_grid, which counts alone do not tell.")
       .def(
           "__array__",
           [](const OwnRelease& self, nb::object dtype, nb::object) -> nb::object {

@@ -42,6 +42,9 @@ std::string type_of(const std::string& column, std::string_view seen) {
                                               "target",
                                               "crowd",
                                               "hides",
+                                              "kind",
+                                              "worse_than",
+                                              "worse_than_mae",
                                               "before_attack",
                                               "with_attack",
                                               "before_decision",
@@ -51,7 +54,9 @@ std::string type_of(const std::string& column, std::string_view seen) {
                                               "paper_attack",
                                               "paper_decision"};
   static const std::regex kNumber(
-      "error|loss|gain|loss_signed|gain_signed|improved|mre|mre_per_roi|mae|top10_overlap|suppressed|epsilon|"
+      "error|loss|gain|loss_signed|gain_signed|improved|mre(_per_roi|_own_grid)?|mae(_own_grid|_0|_1_9|_10_99|_100)?|"
+      "top10_overlap|suppressed|rank_correlation|daily_profile|place_totals|epoch_totals|forecast_mae(_raw)?|published|"
+      "epsilon|"
       "epsilon_with_null|lat|lng|repeats|before|without|with|active|own|active_without|loss_without|own_loss|counted|"
       "own_clipped|crowd_part|own_part|paper|.*_(mean|sd|low|high|half_width|p[0-9][0-9])");
   if (kWhole.contains(column)) return "UBIGINT";

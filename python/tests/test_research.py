@@ -119,10 +119,26 @@ def test_mechanisms_draw_what_studies_draw(town):
         seed=3,
         releases=[hs.release("SCM", sensitivity="event", epsilon=2.0, repeats=2)],
     ).run()
-    for row in results.utility.rows():
+    rows = results.utility.rows()
+    assert [row["kind"] for row in rows[:3]] == ["defence", "defence", "baseline"]
+    zeros = rows[2]
+    assert (zeros["release"], zeros["repeat"], zeros["epsilon"], zeros["unit"]) == ("ZEROS", 0, None, "none")
+    assert (zeros["mae_0"], zeros["suppressed"], zeros["daily_profile"], zeros["published"]) == (0.0, 1.0, 1.0, 1.0)
+    nearest = min(rows[2:], key=lambda row: row["mre"])
+    for row in rows[:2]:
         release = mechanism.perturb(town, seed=3, repeat=row["repeat"])
-        assert release.utility(town)["mre"] == row["mre"]
+        measured = release.utility(town)
+        assert measured["mre"] == row["mre"]
         assert row["parameter"] == mechanism.parameter
+        assert row["worse_than"] == (nearest["release"] if nearest["mre"] < row["mre"] else None)
+        assert row["mre_own_grid"] == row["mre"] and row["mae_own_grid"] == row["mae"]
+        of_draft = {"published", "mre_own_grid", "mae_own_grid"}
+        for name, value in measured.items():
+            assert value == (None if name in of_draft else row[name]), name
+    for name in ("kind", "worse_than", "worse_than_mae"):
+        assert all(row[name] is None or isinstance(row[name], str) for row in rows), name
+    numbers = [name for name in measured if any(row[name] is not None for row in rows)]
+    assert all(row[name] is None or isinstance(row[name], float) for row in rows for name in numbers)
     promise = mechanism.guarantee(town)
     assert (promise["unit"], promise["epsilon"], promise["epsilon_with_null"]) == ("one event", 2.0, 4.0)
     assert results.utility.rows()[0]["epsilon_with_null"] == 4.0

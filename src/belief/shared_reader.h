@@ -48,4 +48,13 @@ class SharedReader {
   double total_ = 0;
 };
 
+// Calls take(user) for the users apart who are not among `users`.
+template <typename Take>
+void for_others_apart(const Shared& shared, std::span<const UserId> users, const Take& take) {
+  RowFinder there(users);
+  for (const UserId user : shared.apart.users) {
+    if (there.find(user) == kNoRow) take(user);
+  }
+}
+
 }  // namespace hearsay::belief

@@ -2,12 +2,14 @@
 #include "cli/catalogue.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <sstream>
 
 #include "attack/attack.h"
 #include "cli/terms.h"
 #include "decision/decision.h"
+#include "experiment/presets.h"
 #include "goal/goal.h"
 #include "goal/membership_spec.h"
 #include "membership/distinguisher.h"
@@ -64,6 +66,11 @@ std::vector<CatalogueItem> catalogue() {
   }
   for (const release::StepEntry* entry : release::all_steps()) {
     items.push_back({&entry->info, "mechanism", kMechanismNotes});
+  }
+  for (const experiment::Preset& preset : experiment::all_presets()) {
+    items.push_back({&preset.info, "preset",
+                     fmt::format("preset = \"{}\" in a [[release]]. Its steps: {}.", preset.info.name,
+                                 fmt::join(preset.steps, ", "))});
   }
   for (const metric::MetricEntry* entry : metric::all_metrics()) {
     items.push_back({&entry->info, "metric", metric_notes(*entry)});

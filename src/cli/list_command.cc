@@ -8,7 +8,7 @@
 namespace hearsay::cli {
 namespace {
 
-constexpr std::size_t kNameWidth = 16;
+constexpr std::size_t kNameWidth = 20;
 
 void run() {
   std::string kind;
@@ -26,7 +26,8 @@ void run() {
 
 void add_list_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
-      "list", "List every prior, attack, decision, mechanism, metric, goal, distinguisher, knowledge, method and term");
+      "list",
+      "List every prior, attack, decision, mechanism, preset, metric, goal, distinguisher, knowledge, method and term");
   command->footer(fmt::format("Example:\n  hearsay list\n\n{}", kExitCodes));
   command->callback(run);
 }

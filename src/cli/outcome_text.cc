@@ -123,13 +123,20 @@ std::string defences_text(const job::Outcome& outcome) {
                    {"mre", true},
                    {"top 10", true},
                    {"gain", true},
-                   {"given back", true}});
+                   {"given back", true},
+                   {"worse than"}});
   for (const report::TriedDefence& tried : report::tried_defences(outcome.summary, outcome.releases, outcome.metric)) {
     const release::Guarantee& guarantee = tried.release.guarantee;
     table.add({tried.release.release, tried.release.parameter, epsilon(guarantee.epsilon),
                epsilon(guarantee.epsilon_with_null), guarantee.unit, shown(tried.release.mre),
                fmt::format("{:.0f}%", tried.release.top10_overlap.mean * 100), shown(tried.gain),
-               tried.given_back ? fmt::format("{:.0f}%", tried.given_back->mean * 100) : "nothing lost"});
+               tried.given_back ? fmt::format("{:.0f}%", tried.given_back->mean * 100) : "nothing lost",
+               tried.release.worse_than});
+  }
+  for (const results::ReleaseMeans& release : results::means_over_repeats(outcome.releases)) {
+    if (release.baseline.empty()) continue;
+    table.add({release.release, "", "", "", "", shown(release.mre),
+               fmt::format("{:.0f}%", release.top10_overlap.mean * 100), "", "", ""});
   }
   return fmt::format(
       "\n{}epsilon: of the counts that would be published; with null: of what this study gave her, the noisy number of "
@@ -137,7 +144,10 @@ std::string defences_text(const job::Outcome& outcome) {
       "users "
       "and adversaries;\ngiven back: share of the error that the raw counts took from the adversaries tried, at most "
       "all "
-      "of it.\n",
+      "of it.\nThe last rows are no releases but what could be published without counting anybody in the inference "
+      "period:\nzeros, the last week observed, the average week. worse than: of these the nearest to the true counts "
+      "by "
+      "mre,\nwhere a release is further off.\n",
       table.aligned());
 }
 

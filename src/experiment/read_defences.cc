@@ -7,7 +7,7 @@
 #include <map>
 
 #include "base/errors.h"
-#include "experiment/chosen.h"
+#include "experiment/presets.h"
 
 namespace hearsay::experiment {
 namespace {
@@ -47,7 +47,8 @@ std::vector<Parameters> choices(const release::StepEntry& entry, const ReleaseTa
 
 // `parameters`: those of the mechanism named, which `owner` is.
 void check_keys(const ReleaseTable& table, const std::string& owner, const std::vector<ParameterInfo>& parameters) {
-  std::vector<std::string> known = {"mechanism", "steps", "repeats", "post_process", "priors", "attacks", "goals"};
+  std::vector<std::string> known = {"mechanism",    "steps",  "preset",  "repeats",
+                                    "post_process", "priors", "attacks", "goals"};
   for (const ParameterInfo& parameter : parameters) known.push_back(parameter.name);
   for (const auto& [key, values] : table) {
     if (std::find(known.begin(), known.end(), key) == known.end()) {
@@ -79,25 +80,24 @@ std::vector<release::Chain> chains_of_mechanism(const ReleaseTable& table, const
   return chains;
 }
 
-// `steps`: one chain of steps as NAME(parameter=value,...).
-release::Chain chain_of_steps(const ReleaseTable& table, const Registry& registry) {
-  const std::string key = "release.steps";
+std::vector<release::Chain> chains_of(const ReleaseTable& table, const Registry& registry) {
+  const auto ways = std::count_if(table.begin(), table.end(), [](const auto& one) {
+    return one.first == "mechanism" || one.first == "steps" || one.first == "preset";
+  });
+  if (ways > 1) throw ConfigError("release", "", "give one of mechanism, steps and preset");
+  if (!table.contains("steps") && !table.contains("preset")) return chains_of_mechanism(table, registry);
   check_keys(table, "release", {});
-  if (table.contains("mechanism")) throw ConfigError(key, "", "give either mechanism or steps");
-  release::Chain chain;
-  for (const std::string& text : table.at("steps")) {
-    const NamedChoice choice = parse_choice(key, text);
-    const release::StepEntry& entry = release::step_named(key, choice.name, registry.steps);
-    chain.add(entry, given_parameters(key, entry.info, choice));
+  if (table.contains("steps")) return {chain_of("release.steps", table.at("steps"), registry.steps)};
+  std::vector<release::Chain> chains;
+  for (const std::string& name : table.at("preset")) {
+    chains.push_back(chain_of_preset("release.preset", name, registry.steps));
   }
-  if (chain.name().empty()) throw ConfigError(key, "[]", "must name a step");
-  return chain;
+  if (chains.empty()) throw ConfigError("release.preset", "[]", "must name a preset");
+  return chains;
 }
 
 void add_defences(const ReleaseTable& table, Study& study) {
-  const std::vector<release::Chain> chains = table.contains("steps")
-                                                 ? std::vector<release::Chain>{chain_of_steps(table, study.registry)}
-                                                 : chains_of_mechanism(table, study.registry);
+  const std::vector<release::Chain> chains = chains_of(table, study.registry);
   const release::PostProcess post_process =
       release::post_process_named("release.post_process", single(table, "post_process", "true"));
   Parameters general(chains.front().name());

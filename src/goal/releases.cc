@@ -2,6 +2,7 @@
 #include "goal/releases.h"
 
 #include "release/aggregate.h"
+#include "release/baselines.h"
 
 namespace hearsay::goal {
 
@@ -52,14 +53,32 @@ release::Published Releases::without(const Defence& defence, std::size_t repeat,
 }
 
 void Releases::measure(const std::function<void(const ReleaseResult& result)>& take) const {
+  if (ground_.defences.empty()) return;
+  const release::CountMatrix& raw = seen_ ? *seen_ : raw_->counts();
+  const std::size_t per_day = ground_.dataset.calendar().per_day();
+  std::optional<release::Geometry> coarse;  // of the last coarse release
+  std::optional<release::CountMatrix> own_raw;
+  const auto measured = [&](const release::Draft& draft) {
+    const release::Geometry& geometry = draft.geometry();
+    if (geometry.is_fine()) return release::measure_utility(raw, raw, draft, per_day);
+    if (!coarse || coarse->place_of != geometry.place_of || coarse->epoch_of != geometry.epoch_of) {
+      coarse = geometry;
+      own_raw = release::true_counts(*raw_, geometry);
+    }
+    return release::measure_utility(raw, *own_raw, draft, per_day);
+  };
   for (const Defence& defence : ground_.defences) {
     for (std::size_t repeat = 1; repeat <= defence.repeats; ++repeat) {
       const Defended defended = defend(defence, repeat);
-      const release::Draft& draft = defended.draft;
-      const release::CountMatrix fine = release::expanded(draft.counts(), draft.geometry(), draft.users());
-      take({defence.chain.name(), defence.parameter, repeat,
-            release::measure_utility(seen_ ? *seen_ : raw_->counts(), fine), defended.guarantee});
+      take({defence.chain.name(), defence.parameter, repeat, measured(defended.draft), defended.guarantee});
     }
+  }
+  for (const release::Baseline& baseline : release::all_baselines()) {
+    ground_.check_stop();
+    std::optional<release::CountMatrix> counts = baseline.make(ground_.dataset.observation());
+    if (!counts) continue;
+    const release::Draft draft = raw_->with_counts(std::move(*counts));
+    take({baseline.name, "", 0, measured(draft), {}, baseline.words});
   }
 }
 

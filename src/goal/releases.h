@@ -28,13 +28,15 @@ struct OneFewer {
   std::optional<dataset::Truth> counted = std::nullopt;
 };
 
-// One release of one chain: what it costs and what it promises.
+// One release of one chain: what it costs and what it promises. Or a baseline (release/baselines.h), which is no draw
+// and promises nothing.
 struct ReleaseResult {
   std::string release;
   std::string parameter;
-  std::size_t repeat = 0;
+  std::size_t repeat = 0;  // 0 of a baseline
   release::Utility utility;
   release::Guarantee guarantee;
+  std::string baseline = {};  // of a baseline: what it is in words ("publishing zeros"); else empty
 };
 
 // Draws the defences of a ground. The same draw each time it is asked for.
@@ -48,7 +50,7 @@ class Releases {
   std::optional<OneFewer> one_fewer(const Defence& defence, std::size_t repeat) const;
   // The same draw on the data without a person.
   release::Published without(const Defence& defence, std::size_t repeat, UserId user) const;
-  // What every draw of every defence is good for, in order.
+  // What every draw of every defence is good for, in order, and then every baseline; nothing without defences.
   void measure(const std::function<void(const ReleaseResult& result)>& take) const;
 
  private:

@@ -142,6 +142,13 @@ class LocalizationScorer final : public Scorer {
             reader.enter(user);
             return apart_overlaps(reader, share, truth);
           });
+      belief::SharedReader others(shared);
+      belief::for_others_apart(shared, epoch.visits.users, [&](UserId user) {
+        others.enter(user);
+        const Overlaps now = apart_overlaps(others, share, {&null_, 1});
+        sum_of(user).add(1, now, absent);
+        epochs_[index_of(epoch.epoch)] += epoch_units(now) - epoch_units(absent);
+      });
     }
   }
 

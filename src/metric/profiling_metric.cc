@@ -159,6 +159,15 @@ class ProfilingScorer final : public Scorer {
             if ((!shared.everyone && row == kNoRow) || reader.total() <= 0) return kOnlyNull;
             return shared_distance(truth, reader.total(), [&](RoiId roi) { return reader.weight(roi); });
           });
+      belief::SharedReader others(shared);
+      belief::for_others_apart(shared, epoch.visits.users, [&](UserId user) {
+        others.enter(user);
+        const double error = others.total() <= 0 ? 0 : shared_distance({&null_, 1}, others.total(), [&](RoiId roi) {
+          return others.weight(roi);
+        });
+        sum_of(user) += units(error) - absent;
+        epochs_[index_of(epoch.epoch)] += units(error) - absent;
+      });
     }
   }
 

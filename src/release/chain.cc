@@ -43,6 +43,13 @@ void Chain::add(const StepEntry& entry, const Parameters& parameters) {
   steps_.push_back(std::move(step));
   name_ += (name_.empty() ? "" : "+") + entry.info.name;
   if (!parameters.empty()) parameter_ += (parameter_.empty() ? "" : "; ") + parameters.label();
+  steps_text_ += (steps_text_.empty() ? "" : ", ") + entry.info.name;
+  if (!parameters.empty()) steps_text_ += "(" + parameters.label() + ")";
+}
+
+void Chain::call(const std::string& name) {
+  name_ = name;
+  parameter_.clear();
 }
 
 bool Chain::by_cell() const {

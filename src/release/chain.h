@@ -18,10 +18,14 @@ class Chain {
   // keep.
   void add(const StepEntry& entry, const Parameters& parameters);
 
-  // "SCM"; "MERGE+SCM" of several.
+  // "SCM"; "BOUND+LAPLACE" of several; or what it is called.
   const std::string& name() const { return name_; }
+  // By a name of its own, in place of its steps and their parameters.
+  void call(const std::string& name);
   // "sensitivity=event,epsilon=0.1"; of several steps, those that have any, with "; " between them.
   const std::string& parameter() const { return parameter_; }
+  // "BOUND(at_most=20), LAPLACE(epsilon=1)", whatever it is called.
+  const std::string& steps() const { return steps_text_; }
 
   // Whether every step goes by cell, or by place, and whether one reads visits.
   bool by_cell() const;
@@ -52,6 +56,7 @@ class Chain {
   std::size_t visit_steps_ = 0;  // the first of them, which give visits
   std::string name_;
   std::string parameter_;
+  std::string steps_text_;
 };
 
 }  // namespace hearsay::release

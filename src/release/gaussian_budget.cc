@@ -2,7 +2,7 @@
 #include "release/gaussian_budget.h"
 
 #include "base/errors.h"
-#include "release/guarantee.h"
+#include "release/accounting.h"
 
 namespace hearsay::release {
 

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "release/guarantee.h"
+#include "release/accounting.h"
 #include "release/test_town.h"
 
 namespace hearsay::release {

@@ -15,8 +15,11 @@ std::unique_ptr<Step> make_step(const StepEntry& entry, const Parameters& given)
 
 const StepEntry& step_named(const std::string& key, const std::string& name,
                             const std::vector<const StepEntry*>& steps) {
-  const auto found =
-      std::find_if(steps.begin(), steps.end(), [&](const StepEntry* entry) { return entry->info.name == name; });
+  std::string upper = name;
+  for (char& c : upper) c = 'a' <= c && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  const auto found = std::find_if(steps.begin(), steps.end(), [&](const StepEntry* entry) {
+    return entry->info.name == name || entry->info.name == upper;
+  });
   if (found != steps.end()) return **found;
   std::vector<std::string> names;
   for (const StepEntry* entry : steps) names.push_back(entry->info.name);

@@ -12,6 +12,7 @@
 
 #include "base/entry.h"
 #include "base/parameters.h"
+#include "release/accounting.h"
 #include "release/draft.h"
 #include "release/guarantee.h"
 #include "release/noise_source.h"

@@ -129,6 +129,7 @@ std::vector<TriedDefence> tried_defences(const std::vector<results::SummaryRow>&
     if (row.combination.release == goal::kRaw) keep_least(raw, row);
   }
   for (results::ReleaseMeans& release : results::means_over_repeats(releases)) {
+    if (!release.baseline.empty()) continue;
     std::map<std::size_t, std::vector<double>> gains;  // by repeat
     std::map<std::size_t, Errors> errors;
     for (const results::SummaryRow& row : summary) {

@@ -37,6 +37,23 @@ results::Json paper_json(const std::vector<PaperRow>& paper) {
   return list;
 }
 
+void append_utility(results::Json& json, const results::ReleaseMeans& release) {
+  for (const results::MeanNumber& number : release.numbers) {
+    json[number.name] = number.value ? results::Json(number.value->mean) : results::Json();
+  }
+}
+
+results::Json baselines_json(const std::vector<goal::ReleaseResult>& releases) {
+  results::Json list = results::Json::array();
+  for (const results::ReleaseMeans& release : results::means_over_repeats(releases)) {
+    if (release.baseline.empty()) continue;
+    results::Json json = {{"release", release.release}, {"words", release.baseline}};
+    append_utility(json, release);
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
 }  // namespace
 
 void DocumentBuilder::take(const goal::Measurement& measurement) {
@@ -168,29 +185,27 @@ results::Json DocumentBuilder::defences(const results::ResultTables& tables) con
       json["mean"] = rounded(mean_of(&results::Distribution::mean));
       boxes.push_back(std::move(json));
     }
-    list.push_back(
-        {{"release", release.release},
-         {"parameter", release.parameter},
-         {"epsilon", optional_number(release.guarantee.epsilon)},
-         {"unit", release.guarantee.unit},
-         {"epsilon_with_null", optional_number(release.guarantee.epsilon_with_null)},
-         {"note", release.guarantee.note},
-         {"repeats", release.repeats},
-         {"mre", release.mre.mean},
-         {"mre_half_width", optional_number(release.mre.half_width)},
-         {"mre_per_roi", release.mre_per_roi.mean},
-         {"mae", release.mae.mean},
-         {"top10_overlap", release.top10_overlap.mean},
-         {"suppressed", release.suppressed.mean},
-         {"gain", tried.gain.mean},
-         {"gain_half_width", optional_number(tried.gain.half_width)},
-         {"given_back", tried.given_back ? results::Json(tried.given_back->mean) : results::Json()},
-         {"given_back_half_width", tried.given_back ? optional_number(tried.given_back->half_width) : results::Json()},
-         {"own", tried.own ? results::Json(tried.own->left.mean) : results::Json()},
-         {"own_half_width", tried.own ? optional_number(tried.own->left.half_width) : results::Json()},
-         {"own_raw", tried.own ? results::Json(tried.own->raw) : results::Json()},
-         {"own_bound", optional_number(tried.own_bound)},
-         {"adversaries", boxes}});
+    results::Json json = {{"release", release.release},
+                          {"parameter", release.parameter},
+                          {"epsilon", optional_number(release.guarantee.epsilon)},
+                          {"unit", release.guarantee.unit},
+                          {"epsilon_with_null", optional_number(release.guarantee.epsilon_with_null)},
+                          {"note", release.guarantee.note},
+                          {"repeats", release.repeats}};
+    append_utility(json, release);
+    json["mre_half_width"] = optional_number(release.mre.half_width);
+    json["worse_than"] = release.worse_than;
+    json["worse_than_mae"] = release.worse_than_mae;
+    json["gain"] = tried.gain.mean;
+    json["gain_half_width"] = optional_number(tried.gain.half_width);
+    json["given_back"] = tried.given_back ? results::Json(tried.given_back->mean) : results::Json();
+    json["given_back_half_width"] = tried.given_back ? optional_number(tried.given_back->half_width) : results::Json();
+    json["own"] = tried.own ? results::Json(tried.own->left.mean) : results::Json();
+    json["own_half_width"] = tried.own ? optional_number(tried.own->left.half_width) : results::Json();
+    json["own_raw"] = tried.own ? results::Json(tried.own->raw) : results::Json();
+    json["own_bound"] = optional_number(tried.own_bound);
+    json["adversaries"] = boxes;
+    list.push_back(std::move(json));
   }
   return list;
 }
@@ -264,6 +279,7 @@ results::Json DocumentBuilder::json(const engine::Provenance& provenance, const 
   document["adversaries"] = std::move(adversaries);
   document["rois"] = rois();
   document["defences"] = defences(tables);
+  document["baselines"] = baselines_json(tables.releases());
   document["membership"] = membership_json(membership, study_.registry.distinguishers);
   document["trajectories"] = trajectories_json(tables.measured(), study_.results.least_people);
   document["measured"] = measured(tables.measured());

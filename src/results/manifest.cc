@@ -23,6 +23,7 @@ Json stages_json(const StageClock& clock) {
 Json releases_json(const std::vector<goal::ReleaseResult>& releases) {
   Json list = Json::array();
   for (const ReleaseMeans& means : means_over_repeats(releases)) {
+    if (!means.baseline.empty()) continue;
     const release::Guarantee& guarantee = means.guarantee;
     list.push_back({{"release", means.release},
                     {"parameter", means.parameter},

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <tuple>
 
 namespace hearsay::results {
 namespace {
@@ -67,20 +68,44 @@ std::vector<MeanRow> means_over_repeats(const std::vector<SummaryRow>& summary) 
   return means;
 }
 
+std::string nearer_baseline(const std::vector<goal::ReleaseResult>& releases, double release::Utility::*number,
+                            double value) {
+  const goal::ReleaseResult* nearest = nullptr;
+  for (const goal::ReleaseResult& one : releases) {
+    if (one.baseline.empty()) continue;
+    if (nearest == nullptr || one.utility.*number < nearest->utility.*number) nearest = &one;
+  }
+  return nearest != nullptr && nearest->utility.*number < value ? nearest->release : "";
+}
+
 std::vector<ReleaseMeans> means_over_repeats(const std::vector<goal::ReleaseResult>& releases) {
-  using Key = std::pair<std::string, std::string>;
+  using Key = std::tuple<std::string, std::string, std::string>;
   using goal::ReleaseResult;
   std::vector<ReleaseMeans> means;
   for (const auto& group : grouped<Key>(releases, [](const ReleaseResult& release) {
-         return Key{release.release, release.parameter};
+         return Key{release.release, release.parameter, release.baseline};
        })) {
     const auto over = [&](double release::Utility::*member) {
       return *interval_over(group, [&](const ReleaseResult& r) { return std::optional(r.utility.*member); });
     };
     const ReleaseResult& first = *group.front();
-    means.push_back({first.release, first.parameter, first.guarantee, group.size(), over(&release::Utility::mre),
-                     over(&release::Utility::mre_per_roi), over(&release::Utility::mae),
-                     over(&release::Utility::top10_overlap), over(&release::Utility::suppressed)});
+    ReleaseMeans& mean = means.emplace_back();
+    mean.release = first.release;
+    mean.parameter = first.parameter;
+    mean.guarantee = first.guarantee;
+    mean.repeats = group.size();
+    mean.mre = over(&release::Utility::mre);
+    mean.mae = over(&release::Utility::mae);
+    mean.top10_overlap = over(&release::Utility::top10_overlap);
+    const std::vector<release::UtilityNumber> names = release::numbers_of(first.utility);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const auto number = [&](const ReleaseResult& r) { return release::numbers_of(r.utility)[i].value; };
+      mean.numbers.push_back({names[i].name, interval_over(group, number)});
+    }
+    mean.baseline = first.baseline;
+    if (!mean.baseline.empty()) continue;
+    mean.worse_than = nearer_baseline(releases, &release::Utility::mre, mean.mre.mean);
+    mean.worse_than_mae = nearer_baseline(releases, &release::Utility::mae, mean.mae.mean);
   }
   return means;
 }

@@ -36,19 +36,34 @@ struct MeanRow {
 // In the order the combinations first appear.
 std::vector<MeanRow> means_over_repeats(const std::vector<SummaryRow>& summary);
 
-// One mechanism and parameter over all its repeats.
+// One of the measures of utility over all repeats; none where a repeat has none.
+struct MeanNumber {
+  std::string name;
+  std::optional<Interval> value;
+};
+
+// One mechanism and parameter over all its repeats, or a baseline.
 struct ReleaseMeans {
   std::string release;
   std::string parameter;
   release::Guarantee guarantee;
   std::size_t repeats = 0;
   Interval mre;
-  Interval mre_per_roi;
   Interval mae;
   Interval top10_overlap;
-  Interval suppressed;
+  std::vector<MeanNumber> numbers;  // these and all others, as release::numbers_of has them
+  std::string baseline;             // of a baseline: what it is in words
+  // Of the mean MRE, and of the mean MAE, as nearer_baseline says.
+  std::string worse_than;
+  std::string worse_than_mae;
 };
 
+// The baseline among `releases` that has the least of a number, MRE or MAE, where that is less than `value`: a release
+// with that value is further off. Empty where there is none.
+std::string nearer_baseline(const std::vector<goal::ReleaseResult>& releases, double release::Utility::*number,
+                            double value);
+
+// In the order of `releases`.
 std::vector<ReleaseMeans> means_over_repeats(const std::vector<goal::ReleaseResult>& releases);
 
 }  // namespace hearsay::results

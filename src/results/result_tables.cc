@@ -197,18 +197,22 @@ ResultFile ResultTables::write_summary(const ResultFolder& folder) {
 }
 
 ResultFile ResultTables::write_utility(const ResultFolder& folder) {
+  std::string numbers;
+  for (const release::UtilityNumber& number : release::numbers_of({})) numbers += number.name + " DOUBLE, ";
   database_.execute(
-      "CREATE TABLE utility (dataset VARCHAR, release VARCHAR, parameter VARCHAR, repeat UBIGINT, mre DOUBLE, "
-      "mre_per_roi DOUBLE, mae DOUBLE, top10_overlap DOUBLE, suppressed DOUBLE, epsilon DOUBLE, unit VARCHAR, "
-      "epsilon_with_null DOUBLE)");
+      fmt::format("CREATE TABLE utility (dataset VARCHAR, release VARCHAR, parameter VARCHAR, repeat UBIGINT, kind "
+                  "VARCHAR, {}worse_than VARCHAR, worse_than_mae VARCHAR, epsilon DOUBLE, unit VARCHAR, "
+                  "epsilon_with_null DOUBLE)",
+                  numbers));
   storage::Appender rows(database_, "utility");
   for (const goal::ReleaseResult& release : releases_) {
+    const bool baseline = !release.baseline.empty();
     for (const std::string* text : {&study_.data.name, &release.release, &release.parameter}) append_text(rows, *text);
     rows.append(release.repeat);
-    const release::Utility& utility = release.utility;
-    for (const double value :
-         {utility.mre, utility.mre_per_roi, utility.mae, utility.top10_overlap, utility.suppressed}) {
-      rows.append(value);
+    rows.append(baseline ? "baseline" : "defence");
+    for (const release::UtilityNumber& number : release::numbers_of(release.utility)) rows.append(number.value);
+    for (double release::Utility::*const number : {&release::Utility::mre, &release::Utility::mae}) {
+      append_text(rows, baseline ? "" : nearer_baseline(releases_, number, release.utility.*number));
     }
     rows.append(release.guarantee.epsilon);
     append_text(rows, release.guarantee.unit);

@@ -211,7 +211,37 @@ export interface GainQuantiles extends Key {
   mean: number;
 }
 
-export interface Defence {
+/** What counts are still good for, as utility.csv has it: means over repeats. Null where it does not apply. */
+export interface Utility {
+  mre: number | null;
+  mre_per_roi: number | null;
+  mae: number | null;
+  top10_overlap: number | null;
+  suppressed: number | null;
+  /** Mean absolute error by size of the true count. */
+  mae_0: number | null;
+  mae_1_9: number | null;
+  mae_10_99: number | null;
+  mae_100: number | null;
+  rank_correlation: number | null;
+  daily_profile: number | null;
+  place_totals: number | null;
+  epoch_totals: number | null;
+  forecast_mae: number | null;
+  forecast_mae_raw: number | null;
+  published: number | null;
+  mre_own_grid: number | null;
+  mae_own_grid: number | null;
+}
+
+/** What could be published without counting anybody in the inference period. */
+export interface Baseline extends Utility {
+  release: string;
+  /** "publishing zeros" */
+  words: string;
+}
+
+export interface Defence extends Utility {
   release: string;
   parameter: string;
   epsilon: number | null;
@@ -219,12 +249,10 @@ export interface Defence {
   epsilon_with_null: number | null;
   note: string | null;
   repeats: number;
-  mre: number | null;
   mre_half_width: number | null;
-  mre_per_roi: number | null;
-  mae: number | null;
-  top10_overlap: number | null;
-  suppressed: number | null;
+  /** The baseline nearest to the true counts by MRE, and by MAE, where the defence is further off; else empty. */
+  worse_than: string;
+  worse_than_mae: string;
   gain: number | null;
   gain_half_width: number | null;
   /** Of the error that the raw counts took away, the share given back; null where they took nothing. */
@@ -367,6 +395,8 @@ export interface ReportDocument {
   adversaries: Adversary[];
   rois: Rois | null;
   defences: Defence[];
+  /** Empty where there are no defences. */
+  baselines: Baseline[];
   /** Null where the study did not ask. */
   membership: Membership | null;
   trajectories: Trajectories | null;

@@ -332,6 +332,15 @@ for (const path of reports) {
         }
         const utility = await page.locator('#defences-utility tbody').innerText();
         for (const d of report.defences) assert.ok(utility.includes(`/ ${small(d.own_raw)}`), d.parameter);
+        for (const baseline of report.baselines) assert.ok(utility.includes(`baseline: ${baseline.words}`), baseline.release);
+        assert.ok(report.baselines.some((one) => one.release === 'ZEROS'));
+        const nearest = report.baselines.reduce((a, b) => (b.mre < a.mre ? b : a));
+        const rows = await page.locator('#defences-utility tbody tr').allInnerTexts();
+        assert.equal(rows.length, report.defences.length + report.baselines.length);
+        report.defences.forEach((d, i) => {
+          assert.equal(d.worse_than, d.mre > nearest.mre ? nearest.release : '', d.parameter);
+          assert.equal(rows[i].includes(`further off than ${nearest.words}`), d.mre > nearest.mre || d.worse_than_mae === nearest.release, d.parameter);
+        });
         if (await page.locator('input[name="defences-by"]').count()) {
           await page.locator('input[name="defences-by"][value="own"]').check();
           assert.match(await page.locator('#defences-tradeoff h4').textContent(), /being counted still costs/);

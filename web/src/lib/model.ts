@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Questions that the sections ask of the document.
-import type { Adversary, Defence, Entry, Key, Part, ReportDocument, Series, Strategy } from '../document';
+import type { Adversary, Baseline, Defence, Entry, Key, Part, ReportDocument, Series, Strategy } from '../document';
 import { figure, none, percent, percent0, small, type Cell } from './format';
 import { palette, type Theme } from './theme.svelte';
 
@@ -106,6 +106,13 @@ export function guarantee(defence: Defence): string {
 
 /** The most that being counted can cost by a guarantee. */
 export const bound = (defence: Defence): string => (defence.own_bound === null ? 'none' : `at most ${figure(defence.own_bound)}`);
+
+/** Which baseline a defence is further off than, by MRE or, where not by that, by MAE. */
+export function further_off(defence: Defence, baselines: Baseline[]): string {
+  const words = (name: string): string => baselines.find((one) => one.release === name)?.words ?? name;
+  if (defence.worse_than) return `further off than ${words(defence.worse_than)}`;
+  return defence.worse_than_mae ? `by MAE further off than ${words(defence.worse_than_mae)}` : '';
+}
 
 /** The parameter that a sweep goes through (epsilon, or the mechanism's last), its value, and what names the rest. */
 export function sweep(defence: Defence): { name: string; value: string; family: string } {

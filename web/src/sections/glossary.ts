@@ -55,10 +55,11 @@ export function glossary(report: ReportDocument): [string, string][] {
     ['given back', 'Of the mean error that the raw counts took from the adversaries tried, the share that they lack again under a defence. Errors above that of the prior count as the prior\'s, since she can fall back on it: 100% is all. ' +
       `Each is read in the way${names ? ` (${names})` : ''} that errs least.`, defended],
     ['MRE', 'Mean relative error: how far a protected count is from the true one, as a share of the true one (or of a small floor), averaged over places and epochs.', defended],
-    ['MRE per ROI', "The same with each place's own floor, as the paper's formula has it: large where places are nearly empty.", defended],
     ['MAE', 'Mean absolute error: how many visitors a protected count is off by.', defended],
     ['top-10 overlap', "The share of an epoch's ten busiest places that the protected counts still name.", defended],
-    ['suppressed', 'The share of the counts above 0 that became 0.', defended],
+    ['rank correlation', "Spearman's: whether the places are in the same order by an epoch's protected counts as by the true ones (1: the same, 0: none).", defended],
+    ['published', 'The share of the counts that are there at all; a defence may leave some out.', defended],
+    ['baselines of utility', 'What could be published without counting anybody in the inference period: zeros, or what earlier weeks had. A defence that is further off gives less than that.', defended],
     ['±', 'Half the width of the 95% confidence interval over repeated draws of the noise; absent for a single draw.', defended],
     ['guarantee', 'The epsilon of differential privacy and what it protects (an event, a user at one place, a user): smaller hides more; "none" where the mechanism proves nothing. It is that of the counts that would be published, without the people seen nowhere (null); "with null" is that of what this study gave the adversary.', defended],
     ['Pareto front', 'The defences that no other beats on both what it spares people and MRE.', defended],

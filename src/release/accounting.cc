@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "release/guarantee.h"
+#include "release/accounting.h"
 
 #include <fmt/format.h>
 
