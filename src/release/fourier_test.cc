@@ -121,6 +121,59 @@ TEST(EfpaTest, AChoiceByTheDataIsFound) {
   EXPECT_GT(epsilon_seen(chain, one_person(2, {0}), tells_an_event, 0, sharp), 2);
 }
 
+// What is asked of noise at one place, and no noise at all.
+class Asked final : public NoiseSource {
+ public:
+  struct Request {
+    double sensitivity;
+    double epsilon;
+  };
+  std::unique_ptr<RandomBits> stream(std::uint64_t) const override { return std::make_unique<SeededBits>(1); }
+  double noise(RandomBits&, double sensitivity, double epsilon, double) const override {
+    requests_.push_back({sensitivity, epsilon});
+    return 0;
+  }
+  double gaussian(RandomBits&, double, double) const override { return 0; }
+  bool discrete() const override { return false; }
+  const std::vector<Request>& requests() const { return requests_; }
+
+ private:
+  mutable std::vector<Request> requests_;
+};
+
+// Each error may move by as much as the series, and they are compared, so that it takes twice that; n coefficients by
+// root n of it. The choice and the coefficients share epsilon.
+TEST(EfpaTest, NoiseIsAskedForAllThatMoves) {
+  const Prepared town(busy_town());
+  const auto candidates = std::ptrdiff_t{13};  // of 24 epochs
+  for (std::size_t u = 0; u < unit_names().size(); ++u) {
+    SCOPED_TRACE(unit_names()[u]);
+    const double moved = town.draft.reach().roots(static_cast<Unit>(u));
+    const Asked asked;
+    make("EFPA", {{"epsilon", "400"}, {"unit", unit_names()[u]}})->apply(town.draft, asked);
+    std::size_t most = 0;
+    auto next = asked.requests().begin();
+    for (std::size_t place = 0; place < town.counts.rois(); ++place) {
+      ASSERT_GT(asked.requests().end() - next, candidates);
+      const double choice = next->epsilon;
+      for (const auto chosen = next + candidates; next != chosen; ++next) {
+        EXPECT_GE(next->sensitivity, 2 * moved);
+        EXPECT_EQ(next->epsilon, choice);
+      }
+      const Asked::Request first = *next;
+      std::size_t numbers = 0;
+      for (; next != asked.requests().end() && next->sensitivity == first.sensitivity && numbers < 24; ++next)
+        ++numbers;
+      EXPECT_GE(first.sensitivity, std::sqrt(static_cast<double>(numbers)) * moved);
+      EXPECT_LT(first.sensitivity, 1.001 * std::sqrt(static_cast<double>(numbers)) * moved);
+      EXPECT_LE(first.epsilon + choice, 400);
+      most = std::max(most, numbers);
+    }
+    EXPECT_EQ(next, asked.requests().end());
+    EXPECT_GT(most, 1U);
+  }
+}
+
 // The grid goes with what is hidden: the noise of a whole user in a large town is still within exact integers.
 TEST(EfpaTest, LargeReleasesCanBePublished) {
   const Prepared large(Town{1, 300, 168, {}}, 1);
