@@ -265,24 +265,31 @@ TEST(MembershipTest, TargetsComeFromEveryThirdByActivity) {
   EXPECT_THAT(thirds, testing::Each(3U));
 }
 
-goal::Defence half_noise(double epsilon) {
-  struct Half final : release::Step {
+// Laplace noise that hides so many counts of 1 with `kept`, and a claim of its own.
+goal::Defence claiming(double epsilon, const std::string& unit, double hidden, double kept) {
+  struct Claiming final : release::Step {
     double epsilon = 1;
+    double hidden = 1;
+    double kept = 1;
+    std::string unit;
     release::Draft apply(const release::Draft& draft, const release::NoiseSource& source) const override {
       release::CountMatrix counts = draft.counts();
       for (std::size_t roi = 0; roi < counts.rois(); ++roi) {
         const auto bits = source.stream(roi);
-        for (double& count : counts.series(roi)) count += source.noise(*bits, 1, 2 * epsilon, 1);
+        for (double& count : counts.series(roi)) count += source.noise(*bits, hidden, kept, 1);
       }
       return draft.with_counts(std::move(counts));
     }
-    release::Guarantee guarantee(const release::Draft&) const override { return {epsilon, "one event", "", {}}; }
+    release::Guarantee guarantee(const release::Draft&) const override { return {epsilon, unit, "", {}}; }
   };
   release::StepEntry entry;
   entry.info.name = "HALF";
-  entry.make = [epsilon](const Parameters&) {
-    auto step = std::make_unique<Half>();
+  entry.make = [=](const Parameters&) {
+    auto step = std::make_unique<Claiming>();
     step->epsilon = epsilon;
+    step->hidden = hidden;
+    step->kept = kept;
+    step->unit = unit;
     return step;
   };
   goal::Defence defence;
@@ -294,7 +301,8 @@ TEST(AuditTest, FindsHalfTheNoiseAndThePapersFourierMechanism) {
   Town town(120, "");
   const goal::Ground ground = town.ground();
   for (const double epsilon : {0.5, 1.0, 2.0}) {
-    const std::optional<goal::Audit> half = goal::audit(ground, goal::inference_traces(ground), half_noise(epsilon));
+    const std::optional<goal::Audit> half =
+        goal::audit(ground, goal::inference_traces(ground), claiming(epsilon, "one event", 1, 2 * epsilon));
     ASSERT_TRUE(half);
     EXPECT_GT(half->found, epsilon) << "half the noise of epsilon " << epsilon;
     EXPECT_LT(half->found, 2 * epsilon);
@@ -330,6 +338,21 @@ TEST(AuditTest, BelievesWhatIsTrue) {
   }
   // One event, one cell: nearly all of the claim can be shown.
   EXPECT_GT(goal::audit(ground, goal::inference_traces(ground), ground.defences[0])->found, 0.6);
+}
+
+// A unit of some epochs is tried with what a user does in them, not with all there is of a user.
+TEST(AuditTest, TriesNoMoreThanTheUnitHides) {
+  Town town(120, "");
+  const goal::Ground ground = town.ground();
+  const auto broken = [&](double hidden, const std::string& unit) {
+    const std::optional<goal::Audit> audit =
+        goal::audit(ground, goal::inference_traces(ground), claiming(1, unit, hidden, 1));
+    return audit && audit->broken();
+  };
+  const double two_epochs = 2 * kPlaces;
+  EXPECT_FALSE(broken(two_epochs, "a user in any 2 epochs"));
+  EXPECT_TRUE(broken(two_epochs, "a user"));
+  EXPECT_TRUE(broken(1, "a user in any 2 epochs"));
 }
 
 // Scores that do not differ rule nothing out; those that never meet rule out a lot.
