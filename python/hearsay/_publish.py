@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 import os
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ class Publication:
     guarantee_file: Path
     counts: int
     epsilon: float | None  # None: without a guarantee
+    delta: float  # the chance that epsilon does not hold for
     unit: str
     note: str
     unsafe: list[str]  # why there is no guarantee
@@ -37,6 +39,8 @@ class Publication:
 
     def __repr__(self) -> str:
         promise = "no guarantee" if self.epsilon is None else f"epsilon {self.epsilon:g} for {self.unit}"
+        if self.delta > 0:
+            promise += f", but for a chance of {self.delta:g}"
         spent = "without bound" if math.isinf(self.spent) else f"{self.spent:g}"
         return f"<Publication {self.file}: {promise}; account {self.account} has spent {spent} of {self.budget:g}>"
 
@@ -47,7 +51,7 @@ def _text(value: Any) -> str:
 
 def publish(
     source: Dataset | Study | str | os.PathLike[str],
-    mechanism: str,
+    mechanism: str | Sequence[str],
     *,
     out: str | os.PathLike[str],
     account: str | None = None,
@@ -66,7 +70,8 @@ def publish(
     """Writes counts with secure noise, never seeded, and their guarantee beside them, as `hearsay release` does.
 
     source: a data set, a study, or the path of a study file. Its inference period is counted.
-    mechanism, parameters: the defence as `hearsay list` names it, and its parameters: epsilon=0.5, bound=20.
+    mechanism, parameters: the defence as `hearsay list` names it, and its parameters: epsilon=0.5, bound=20. Or the steps
+        of a chain, ["BOUND(at_most=20)", "GAUSSIAN(epsilon=0.5)"], or the name of a preset.
     out: the file of counts, .parquet or .csv; never replaced.
     account: whose budget it spends, where the study does not say (data.account).
     budget: total epsilon of the account; needed with its first release, and can only be lowered.
@@ -90,7 +95,14 @@ def publish(
         overrides = {} if population is None else {"data.population": population}
         study = Study.from_toml(source, overrides=overrides)  # type: ignore[arg-type]
     request = _core.PublicationRequest()
-    request.mechanism = mechanism
+    if not isinstance(mechanism, str):
+        if parameters:
+            raise TypeError(f"parameters belong to the steps: {list(parameters)}")
+        request.steps = list(mechanism)
+    elif mechanism in _core.PRESETS:
+        request.preset = mechanism
+    else:
+        request.mechanism = mechanism
     request.parameters = [f"{name}={_text(value)}" for name, value in parameters.items() if value is not None]
     request.out = os.fspath(out)
     request.account = account or ""

@@ -8,6 +8,7 @@
 
 #include "base/limits.h"
 #include "data.h"
+#include "experiment/presets.h"
 #include "interruptible.h"
 #include "job/run_study.h"
 #include "own_entries.h"
@@ -73,6 +74,7 @@ nb::dict dict_of(const publication::PublicationOutcome& outcome) {
   made["guarantee_file"] = outcome.guarantee_file;
   made["counts"] = outcome.rows;
   made["epsilon"] = outcome.reasons.empty() ? nb::cast(*outcome.guarantee.epsilon) : nb::none();
+  made["delta"] = outcome.reasons.empty() ? outcome.guarantee.delta : 0.0;
   made["unit"] = outcome.reasons.empty() ? outcome.guarantee.unit : "none";
   made["note"] = outcome.guarantee.note;
   made["unsafe"] = outcome.reasons;
@@ -149,6 +151,8 @@ void register_studies(nb::module_& module) {
       .def(nb::init<>())
       .def_rw("mechanism", &publication::PublicationRequest::mechanism)
       .def_rw("parameters", &publication::PublicationRequest::parameters)
+      .def_rw("steps", &publication::PublicationRequest::steps)
+      .def_rw("preset", &publication::PublicationRequest::preset)
       .def_rw("out", &publication::PublicationRequest::out)
       .def_rw("account", &publication::PublicationRequest::account)
       .def_rw("ledger", &publication::PublicationRequest::ledger)
@@ -163,6 +167,9 @@ void register_studies(nb::module_& module) {
           [](publication::PublicationRequest& self, const std::string& name) {
             self.post_process = release::post_process_named("post_process", name);
           });
+  nb::list presets;
+  for (const experiment::Preset& preset : experiment::all_presets()) presets.append(preset.info.name);
+  module.attr("PRESETS") = presets;
   module.attr("__version__") = results::version();
 }
 

@@ -23,7 +23,8 @@ struct ReleaseFlags : RunFlags {
 
 void print_outcome(const publication::PublicationOutcome& outcome) {
   if (outcome.reasons.empty()) {
-    fmt::print("epsilon {:.6g} for {}{}{}\n", *outcome.guarantee.epsilon, outcome.guarantee.unit,
+    fmt::print("epsilon {:.6g} for {}{}{}{}\n", *outcome.guarantee.epsilon, outcome.guarantee.unit,
+               outcome.guarantee.delta > 0 ? fmt::format(", but for a chance of {:.3g}", outcome.guarantee.delta) : "",
                outcome.guarantee.note.empty() ? "" : ". ", outcome.guarantee.note);
   } else {
     for (const std::string& reason : outcome.reasons) fmt::print("UNSAFE, no guarantee: {}\n", reason);
@@ -59,10 +60,17 @@ void add_release_command(CLI::App& app) {
   auto flags = std::make_shared<ReleaseFlags>();
   CLI::App* command = app.add_subcommand("release", "Make protected counts that may be published");
   command->add_option("FILE", flags->file, "The study, a TOML file; its inference period is counted")->required();
-  command->add_option("--mechanism", flags->request.mechanism, "The defence; see hearsay list")->required();
+  command->add_option("--mechanism", flags->request.mechanism, "The defence; see hearsay list");
   command->add_option("--parameter", flags->request.parameters, "A parameter of the mechanism; several may be given")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false);
+  command
+      ->add_option("--step", flags->request.steps,
+                   "In place of --mechanism, a step of a chain, in order; several may be given")
+      ->type_name("NAME(PARAMETER=VALUE,...)")
+      ->allow_extra_args(false);
+  command->add_option("--preset", flags->request.preset, "In place of --mechanism, a preset; see hearsay list")
+      ->type_name("NAME");
   command->add_option("--out", flags->request.out, "The file of counts, .parquet or .csv; never replaced")
       ->type_name("FILE")
       ->required();
@@ -81,7 +89,7 @@ void add_release_command(CLI::App& app) {
       ->capture_default_str();
   command
       ->add_option("--population", flags->population,
-                   "People in all, seen or not, as declared in advance; KRR needs it")
+                   "People in all, seen or not, as declared in advance; local reports need it")
       ->type_name("N");
   command->add_flag("--yes", flags->request.accept_noise, "Publish also counts that are mostly noise");
   command->add_flag("--unsafe", flags->request.unsafe,
@@ -94,9 +102,11 @@ void add_release_command(CLI::App& app) {
       fmt::format("Noise comes from the operating system's secure source and is never seeded: every run differs.\n"
                   "Your ledger adds up what all releases of an account spend, wherever they are published: it is in\n"
                   "$XDG_STATE_HOME/hearsay (~/.local/state/hearsay), or in --ledger. `hearsay ledger` shows it.\n\n"
-                  "Example:\n"
+                  "Examples:\n"
                   "  hearsay release city.toml --mechanism SCM --parameter bound=20 --parameter epsilon=0.5 \\\n"
-                  "    --account riders --budget 1 --out published/march.parquet\n\n{}",
+                  "    --account riders --budget 1 --out published/march.parquet\n"
+                  "  hearsay release city.toml --step \"BOUND(at_most=20)\" --step \"GAUSSIAN(epsilon=0.5)\" \\\n"
+                  "    --account riders --out published/april.parquet\n\n{}",
                   kExitCodes));
   command->callback([flags, budget] { run(*flags, budget->count() > 0); });
 }

@@ -72,17 +72,16 @@ Descriptor open_folder(const std::string& folder) {
 }
 
 Json entry_json(const LedgerEntry& entry) {
-  return {{"file", entry.file},
-          {"mechanism", entry.mechanism},
-          {"parameter", entry.parameter},
-          {"epsilon", entry.epsilon ? Json(*entry.epsilon) : Json()},
-          {"unit", entry.unit}};
+  return {{"file", entry.file},           {"mechanism", entry.mechanism},
+          {"parameter", entry.parameter}, {"epsilon", entry.epsilon ? Json(*entry.epsilon) : Json()},
+          {"unit", entry.unit},           {"delta", entry.delta}};
 }
 
 LedgerEntry entry_from(const Json& json) {
   const Json& epsilon = json.at("epsilon");
-  return {json.at("file"), json.at("mechanism"), json.at("parameter"),
-          epsilon.is_null() ? std::nullopt : std::optional(epsilon.get<double>()), json.at("unit")};
+  return {json.at("file"),      json.at("mechanism"),
+          json.at("parameter"), epsilon.is_null() ? std::nullopt : std::optional(epsilon.get<double>()),
+          json.at("unit"),      json.value("delta", 0.0)};
 }
 
 // `spent` is for people who look into the file; it is never read.
@@ -158,6 +157,12 @@ double Account::spent() const {
   return total;
 }
 
+double Account::delta() const {
+  double total = 0;
+  for (const LedgerEntry& entry : releases) total += entry.delta;
+  return total;
+}
+
 std::size_t Account::unsafe_releases() const {
   return static_cast<std::size_t>(
       std::count_if(releases.begin(), releases.end(), [](const LedgerEntry& entry) { return !entry.epsilon; }));
@@ -175,6 +180,7 @@ std::string Account::standing() const {
   const std::vector<std::string> units = this->units();
   std::string text = fmt::format("{:.6g} of {:.6g}", spent(), budget);
   if (!units.empty()) text += fmt::format(" for {}", fmt::join(units, ", "));
+  if (delta() > 0) text += fmt::format(", but for a chance of {:.3g}", delta());
   if (units.size() > 1) text += "; units are mixed: the sum holds for the smallest only";
   const std::size_t unsafe = unsafe_releases();
   if (unsafe == 0) return text;

@@ -20,6 +20,7 @@ struct LedgerEntry {
   std::string parameter;
   std::optional<double> epsilon;  // none: an unsafe release, whose cost nobody knows
   std::string unit;
+  double delta = 0;  // the chance that epsilon does not hold for
 };
 
 // A data set that its owner named, and everything published about it.
@@ -31,6 +32,7 @@ struct Account {
 
   // By basic composition over the releases with a guarantee: holds for the smallest of units().
   double spent() const;
+  double delta() const;
   // Without a guarantee; where there is one of them, what is spent has no bound.
   std::size_t unsafe_releases() const;
   // Of the releases with a guarantee, in order, each once; the first is that of the budget.

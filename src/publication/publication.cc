@@ -12,6 +12,7 @@
 #include "base/errors.h"
 #include "base/temporary_folder.h"
 #include "base/text.h"
+#include "experiment/presets.h"
 #include "publication/ledger.h"
 #include "publication/release_files.h"
 #include "results/manifest.h"
@@ -22,10 +23,7 @@
 namespace hearsay::publication {
 namespace {
 
-release::Chain choose(const PublicationRequest& request, std::size_t epochs) {
-  if (request.post_process == release::PostProcess::kPaper) {
-    throw ConfigError("--post-process", "paper", "is for studies: it clamps to the number of users, read off the data");
-  }
+release::Chain chain_of_mechanism(const PublicationRequest& request) {
   const release::StepEntry& entry = release::step_named("--mechanism", request.mechanism, release::all_steps());
   std::vector<std::string> known;
   for (const ParameterInfo& parameter : entry.info.parameters) known.push_back(parameter.name);
@@ -44,6 +42,24 @@ release::Chain choose(const PublicationRequest& request, std::size_t epochs) {
   }
   release::Chain chain;
   chain.add(entry, parameters);
+  return chain;
+}
+
+release::Chain choose(const PublicationRequest& request, std::size_t epochs) {
+  if (request.post_process == release::PostProcess::kPaper) {
+    throw ConfigError("--post-process", "paper", "is for studies: it clamps to the number of users, read off the data");
+  }
+  const int ways =
+      (request.mechanism.empty() ? 0 : 1) + (request.steps.empty() ? 0 : 1) + (request.preset.empty() ? 0 : 1);
+  if (ways != 1) throw ConfigError("--mechanism", request.mechanism, "give one of --mechanism, --step and --preset");
+  if (request.mechanism.empty() && !request.parameters.empty()) {
+    throw ConfigError("--parameter", request.parameters.front(),
+                      "belongs to --mechanism; a step has its own: --step \"NAME(parameter=value)\"");
+  }
+  const std::vector<const release::StepEntry*>& known = release::all_steps();
+  release::Chain chain = !request.mechanism.empty() ? chain_of_mechanism(request)
+                         : !request.steps.empty()   ? experiment::chain_of("--step", request.steps, known)
+                                                    : experiment::chain_of_preset("--preset", request.preset, known);
   chain.check(epochs);
   return chain;
 }
@@ -76,27 +92,67 @@ std::string account_of(const experiment::Study& study, const PublicationRequest&
   return name;
 }
 
-void write_counts(const experiment::Study& study, const dataset::Dataset& dataset, const release::CountMatrix& counts,
+// What is published: counts, which of them are missing, and the noisy counts that intervals are around.
+struct Counts {
+  release::Draft draft;
+  release::CountMatrix noisy;
+  std::optional<double> half_width;
+};
+
+// The ids of the study's places in each published one.
+std::vector<std::string> place_names(const release::Geometry& geometry, const std::vector<ingest::Roi>& rois) {
+  std::vector<std::string> names(geometry.places);
+  for (std::size_t fine = 0; fine < rois.size(); ++fine) {
+    std::string& name = names[geometry.place_of[fine]];
+    name += (name.empty() ? "" : "+") + rois[fine].id;
+  }
+  return names;
+}
+
+void write_counts(const experiment::Study& study, const dataset::Dataset& dataset, const Counts& published,
                   const std::string& path, const results::Json& guarantee, bool fractions) {
   constexpr double kLargest = 0x1p62;
   const bool csv = path.ends_with(".csv");
+  const release::CountMatrix& counts = published.draft.counts();
+  const release::Geometry& geometry = published.draft.geometry();
+  const std::vector<std::string> names = place_names(geometry, dataset.rois());
   storage::Database database({});
-  database.execute(
-      fmt::format("CREATE TABLE counts (roi VARCHAR, time VARCHAR, count {})", fractions ? "DOUBLE" : "BIGINT"));
+  database.execute(fmt::format("CREATE TABLE counts (roi VARCHAR, time VARCHAR, count {}, low DOUBLE, high DOUBLE)",
+                               fractions ? "DOUBLE" : "BIGINT"));
   storage::Appender rows(database, "counts");
+  auto missing = published.draft.missing().begin();
   for (std::size_t epoch = 0; epoch < counts.epochs(); ++epoch) {
-    const std::string time = format_civil(study.start_of(study.data.observe + epoch));
+    const auto first = std::find(geometry.epoch_of.begin(), geometry.epoch_of.end(), epoch) - geometry.epoch_of.begin();
+    const std::string time = format_civil(study.start_of(study.data.observe + static_cast<std::size_t>(first)));
     for (std::size_t roi = 0; roi + 1 < counts.rois(); ++roi) {
-      rows.append(csv ? storage::csv_text(dataset.rois()[roi].id) : dataset.rois()[roi].id);
+      rows.append(csv ? storage::csv_text(names[roi]) : names[roi]);
       rows.append(time);
       const double count = counts.series(roi)[epoch];
+      bool gone = false;
+      for (; missing != published.draft.missing().end() && missing->epoch == epoch && missing->place == roi;
+           ++missing) {
+        gone = true;
+      }
+      if (gone) {
+        for (int column = 0; column < 3; ++column) rows.append_null();
+        rows.end_row();
+        continue;
+      }
       if (fractions) {
         rows.append(count);
       } else {
         rows.append(static_cast<std::int64_t>(std::clamp(count, -kLargest, kLargest)));
       }
+      for (const int side : {-1, 1}) {
+        if (!published.half_width) {
+          rows.append_null();
+        } else {
+          rows.append(std::max(0.0, published.noisy.series(roi)[epoch] + side * *published.half_width));
+        }
+      }
       rows.end_row();
     }
+    while (missing != published.draft.missing().end() && missing->epoch == epoch) ++missing;  // null's
   }
   rows.finish();
   if (csv) {
@@ -110,8 +166,9 @@ void write_counts(const experiment::Study& study, const dataset::Dataset& datase
 // To be published with the counts: no hash of the data, which would confirm a guess at it, and nothing computed from
 // the true counts.
 results::Json guarantee_json(const experiment::Study& study, const release::Chain& chain,
-                             const PublicationOutcome& outcome, const std::optional<release::Noise>& noise,
+                             const PublicationOutcome& outcome, const release::Draft& prepared,
                              release::PostProcess post_process) {
+  const std::optional<release::Noise>& noise = outcome.worth.noise;
   results::Json json;
   json["hearsay"] = results::version();
   json["sound"] = outcome.reasons.empty();
@@ -119,9 +176,17 @@ results::Json guarantee_json(const experiment::Study& study, const release::Chai
   json["mechanism"] = chain.name();
   json["parameter"] = chain.parameter();
   json["epsilon"] = outcome.reasons.empty() ? results::Json(*outcome.guarantee.epsilon) : results::Json();
-  json["delta"] = 0;
+  json["delta"] = outcome.reasons.empty() ? results::Json(outcome.guarantee.delta) : results::Json();
+  json["rho"] =
+      outcome.reasons.empty() && outcome.guarantee.rho ? results::Json(*outcome.guarantee.rho) : results::Json();
   json["unit"] = outcome.reasons.empty() ? outcome.guarantee.unit : "none";
+  json["other_units"] =
+      outcome.reasons.empty() ? results::claims_json(outcome.guarantee.others) : results::Json::array();
   json["note"] = outcome.guarantee.note;
+  json["steps"] = chain.steps();
+  json["places"] = prepared.geometry().places;
+  json["epochs"] = prepared.geometry().epochs;
+  json["share_of_people"] = prepared.geometry().share;
   json["population"] = study.data.population ? results::Json(*study.data.population) : results::Json();
   json["noise"] = fmt::format("{}discrete, from the operating system's secure source",
                               noise ? noise->description + "; " : std::string());
@@ -129,11 +194,15 @@ results::Json guarantee_json(const experiment::Study& study, const release::Chai
   json["noise_standard_deviation"] = noise ? results::Json(noise->deviation) : results::Json();
   json["expected_absolute_error"] =
       noise ? results::Json(noise->absolute_error) : results::Json();  // before post-processing
+  const std::optional<double> half_width = noise ? noise->half_width() : std::nullopt;
+  json["half_width_95"] = half_width ? results::Json(*half_width) : results::Json();
+  json["interval"] =
+      half_width ? "low to high hold what was counted, before noise, in 95 of 100 cases; not below 0" : "not known";
   json["post_process"] = release::name_of(post_process);
   json["post_processing"] = release::meaning_of(post_process);
   json["dataset"] = study.data.name;
   json["timezone"] = outcome.provenance.timezone;
-  json["epoch_seconds"] = study.data.period.epoch_seconds;
+  json["epoch_seconds"] = prepared.reach().epoch_seconds();
   return json;
 }
 
@@ -180,13 +249,14 @@ PublicationOutcome publish_checked(const experiment::Study& study, const engine:
   outcome.reasons = reasons_against(study, outcome.guarantee);
   if (!outcome.reasons.empty() && !request.unsafe) refuse(chain, outcome.reasons);
   const bool sound = outcome.reasons.empty();
-  const Posting posting{account_of(study, request),
-                        data_fingerprints(loaded),
-                        request.budget,
-                        request.new_data,
-                        request.mix_units,
-                        {files.counts.string(), chain.name(), chain.parameter(),
-                         sound ? outcome.guarantee.epsilon : std::nullopt, sound ? outcome.guarantee.unit : "none"}};
+  const Posting posting{
+      account_of(study, request),
+      data_fingerprints(loaded),
+      request.budget,
+      request.new_data,
+      request.mix_units,
+      {files.counts.string(), chain.name(), chain.parameter(), sound ? outcome.guarantee.epsilon : std::nullopt,
+       sound ? outcome.guarantee.unit : "none", sound ? outcome.guarantee.delta : 0}};
   const std::string folder = ledger_folder(request.ledger);
   Ledger(folder).with(posting);  // what cannot be paid for needs no further word
   const release::Worth worth = outcome.worth = release::measure_worth(chain, draft, request.post_process);
@@ -198,22 +268,27 @@ PublicationOutcome publish_checked(const experiment::Study& study, const engine:
   outcome.account = ledger.with(posting);
   outcome.ledger = ledger.folder();
 
-  release::CountMatrix counts = chain.finish(prepared, *noise).counts();
+  release::CountMatrix noisy = prepared.counts();
+  const release::Draft finished = chain.finish(prepared, *noise, &noisy);
+  release::CountMatrix counts = finished.counts();
   release::post_process(counts, request.post_process, draft.users());
-  const results::Json guarantee = guarantee_json(study, chain, outcome, worth.noise, request.post_process);
+  const Counts published{finished.with_counts(std::move(counts)), std::move(noisy),
+                         worth.noise ? worth.noise->half_width() : std::nullopt};
+  const results::Json guarantee = guarantee_json(study, chain, outcome, prepared, request.post_process);
   files.make_folder();
   const TemporaryFolder staging(files.folder().string(), ".hearsay-release-");
   const std::filesystem::path place(staging.path());
   const std::string staged = (place / files.counts.filename()).string();
   const std::string beside = (place / "guarantee.json").string();
-  write_counts(study, loaded.dataset, counts, staged, guarantee, request.post_process == release::PostProcess::kNone);
+  write_counts(study, loaded.dataset, published, staged, guarantee,
+               request.post_process == release::PostProcess::kNone);
   results::write_text_file(beside, guarantee.dump(2, ' ', false, results::Json::error_handler_t::replace) + "\n");
   if (options.stop.stop_requested()) throw Cancelled();
 
   files.put_in_place(staged, beside, [&] { ledger.spend(posting); });
   outcome.file = request.out;
   outcome.guarantee_file = request.out + ".guarantee.json";
-  outcome.rows = static_cast<std::uint64_t>(counts.epochs() * (counts.rois() - 1));
+  outcome.rows = static_cast<std::uint64_t>(prepared.geometry().epochs * prepared.geometry().places);
   return outcome;
 }
 

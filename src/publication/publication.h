@@ -17,16 +17,19 @@
 namespace hearsay::publication {
 
 struct PublicationRequest {
+  // One of them: a mechanism with its parameters, steps as NAME(parameter=value,...), or a preset.
   std::string mechanism;
   std::vector<std::string> parameters;  // `name=value`
-  std::string out;                      // .parquet or .csv
-  std::string account;                  // whose budget it spends; empty: the study's
-  std::string ledger;                   // folder of the ledger; empty: the user's
-  std::optional<double> budget;         // total epsilon of the account; needed once, with its first release
-  bool new_data = false;                // the account has not seen this data, and it belongs to it all the same
-  bool mix_units = false;               // adds up another unit than the budget's
-  bool unsafe = false;                  // publish also what has no sound guarantee
-  bool accept_noise = false;            // publish also counts that are mostly noise
+  std::vector<std::string> steps;
+  std::string preset;
+  std::string out;               // .parquet or .csv
+  std::string account;           // whose budget it spends; empty: the study's
+  std::string ledger;            // folder of the ledger; empty: the user's
+  std::optional<double> budget;  // total epsilon of the account; needed once, with its first release
+  bool new_data = false;         // the account has not seen this data, and it belongs to it all the same
+  bool mix_units = false;        // adds up another unit than the budget's
+  bool unsafe = false;           // publish also what has no sound guarantee
+  bool accept_noise = false;     // publish also counts that are mostly noise
   release::PostProcess post_process = release::kDefaultPostProcess;
   // Told what the counts will be worth before anything is spent; may be empty.
   std::function<void(const release::Worth&)> preview;

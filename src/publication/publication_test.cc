@@ -190,5 +190,50 @@ TEST_F(PublicationTest, BadRequestsAreRefused) {
   EXPECT_THAT(refusal(study(), scm("1", "counts.csv")), HasSubstr("never replaced"));
 }
 
+TEST_F(PublicationTest, AChainIsPublishedWithWhatItTakesToReadIt) {
+  PublicationRequest wanted = request("", {}, "counts.csv");
+  wanted.steps = {"EPOCHS(of=2)", "BOUND(at_most=2)", "GAUSSIAN(epsilon=2,delta=1e-5)", "SUPPRESS(at_most=1)"};
+  const PublicationOutcome made = publish(study(), wanted, {});
+  EXPECT_NEAR(*made.guarantee.epsilon, 2, 1e-6);
+  EXPECT_EQ(made.guarantee.delta, 1e-5);
+  EXPECT_THAT(made.account.standing(), HasSubstr("2 of 1e+06 for a user, but for a chance of 1e-05"));
+  EXPECT_THAT(ledger_text(), HasSubstr("\"delta\": 1e-05"));
+  const auto json = results::Json::parse(results::read_text(made.guarantee_file));
+  EXPECT_EQ(json["delta"], 1e-5);
+  EXPECT_EQ(json["unit"], "a user");
+  EXPECT_EQ(json["epoch_seconds"], 2 * study().data.period.epoch_seconds);
+  EXPECT_EQ(json["steps"], "EPOCHS(of=2), BOUND(at_most=2), GAUSSIAN(epsilon=2,delta=1e-5), SUPPRESS(at_most=1)");
+  const double half_width = json["half_width_95"];
+  EXPECT_NEAR(half_width, 1.96 * json["noise_standard_deviation"].get<double>(), 1e-3);
+  std::istringstream lines(results::read_text(made.file));
+  std::string line;
+  std::getline(lines, line);
+  EXPECT_EQ(line, "roi,time,count,low,high");
+  std::size_t rows = 0;
+  for (; std::getline(lines, line); ++rows) {
+    const std::size_t time_end = line.find(',', line.find(',') + 1);
+    const std::string rest = line.substr(time_end + 1);
+    if (rest == ",,") continue;  // too small to be there
+    double count = 0;
+    double low = 0;
+    double high = 0;
+    ASSERT_EQ(std::sscanf(rest.c_str(), "%lf,%lf,%lf", &count, &low, &high), 3) << line;
+    EXPECT_GT(count, 1);
+    EXPECT_NEAR(high, count + half_width, 1e-6);
+    EXPECT_NEAR(low, std::max(0.0, count - half_width), 1e-6);
+  }
+  EXPECT_EQ(rows, made.rows);
+  EXPECT_EQ(rows, json["places"].get<std::size_t>() * json["epochs"].get<std::size_t>());
+}
+
+TEST_F(PublicationTest, AWayToPublishIsOneOfThree) {
+  PublicationRequest none = request("", {}, "counts.csv");
+  EXPECT_THAT(refusal(study(), none), HasSubstr("give one of --mechanism, --step and --preset"));
+  none.preset = "flowminder";
+  EXPECT_THAT(refusal(study(), none), HasSubstr("has no sound guarantee here: Small counts are left out"));
+  none.parameters = {"epsilon=1"};
+  EXPECT_THAT(refusal(study(), none), HasSubstr("belongs to --mechanism"));
+}
+
 }  // namespace
 }  // namespace hearsay::publication

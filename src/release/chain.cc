@@ -90,7 +90,10 @@ Guarantee Chain::guarantee(const Draft& prepared) const {
 }
 
 std::optional<Noise> Chain::noise(const Draft& prepared) const {
-  return visit_steps_ + 1 == steps_.size() ? steps_.back()->noise(prepared) : std::nullopt;
+  if (visit_steps_ == steps_.size()) return std::nullopt;
+  const auto first = steps_.begin() + static_cast<std::ptrdiff_t>(visit_steps_);
+  const bool rules = std::all_of(first + 1, steps_.end(), [](const auto& step) { return step->is_rule(); });
+  return rules ? (*first)->noise(prepared) : std::nullopt;
 }
 
 Rule Chain::rule(const Draft& prepared) const {
@@ -99,11 +102,12 @@ Rule Chain::rule(const Draft& prepared) const {
   return rule;
 }
 
-Draft Chain::finish(const Draft& prepared, const NoiseSource& source) const {
+Draft Chain::finish(const Draft& prepared, const NoiseSource& source, CountMatrix* noisy) const {
   Draft draft = prepared;
   for (std::size_t i = visit_steps_; i < steps_.size(); ++i) {
     steps_[i]->check(draft.geometry().epochs);
     draft = steps_[i]->apply(draft, StepNoise(source, i));
+    if (noisy != nullptr && i == visit_steps_) *noisy = draft.counts();
   }
   return draft;
 }

@@ -43,11 +43,12 @@ class Chain {
   Draft prepare(const Draft& draft, const NoiseSource& source) const;
   // What the chain promises, and the noise of its counts, of a draft so prepared.
   Guarantee guarantee(const Draft& prepared) const;
+  // None where others than rules follow the step that adds it.
   std::optional<Noise> noise(const Draft& prepared) const;
   // What everybody may know of how its counts come about.
   Rule rule(const Draft& prepared) const;
-  // The other steps.
-  Draft finish(const Draft& prepared, const NoiseSource& source) const;
+  // The other steps. `noisy`: filled with the counts after the first of them, where anybody asks.
+  Draft finish(const Draft& prepared, const NoiseSource& source, CountMatrix* noisy = nullptr) const;
 
   Draft run(const Draft& draft, const NoiseSource& source) const { return finish(prepare(draft, source), source); }
 

@@ -33,6 +33,8 @@ struct Noise {
   double absolute_error = 0;    // expected absolute value
   std::optional<double> scale;  // of the Laplace noise on every count, where that is what was added
   bool gaussian = false;        // noise of a normal distribution on every count
+  // How far a count is off at most in 95 of 100 cases; none where noise depends on counts.
+  std::optional<double> half_width() const;
 };
 
 }  // namespace hearsay::release

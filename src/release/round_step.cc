@@ -13,6 +13,7 @@ class Round final : public Step {
   }
 
   bool by_cell() const override { return true; }
+  bool is_rule() const override { return true; }
 
   Guarantee guarantee(const Draft&) const override {
     return {std::nullopt, "none", "Counts are rounded by what they truly are.", std::nullopt};

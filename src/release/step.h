@@ -42,6 +42,8 @@ class Step {
   // Whether what it makes of a place's counts depends on those and the noise alone, and noise does not depend on
   // counts.
   virtual bool by_place() const { return by_cell(); }
+  // Whether what it makes of a count follows from that count, without noise.
+  virtual bool is_rule() const { return false; }
   // Throws ConfigError where the parameters do not fit so many epochs.
   virtual void check(std::size_t epochs) const { (void)epochs; }
 

@@ -11,6 +11,7 @@ class Suppress final : public Step {
   explicit Suppress(const Parameters& parameters) : most_(parameters.whole("at_most")) {}
 
   bool by_cell() const override { return true; }
+  bool is_rule() const override { return true; }
 
   Guarantee guarantee(const Draft&) const override {
     return {std::nullopt, "none", "Small counts are left out by what they truly are, and the others are exact.",

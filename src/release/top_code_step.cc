@@ -13,6 +13,7 @@ class TopCode final : public Step {
   }
 
   bool by_cell() const override { return true; }
+  bool is_rule() const override { return true; }
 
   Guarantee guarantee(const Draft&) const override {
     return {std::nullopt, "none", "Large counts are cut by what they truly are, and the others are exact.",
