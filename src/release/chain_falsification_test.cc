@@ -86,7 +86,7 @@ TEST(ChainFalsificationTest, AThresholdBeforeNoiseClaimsNothingAndIsFound) {
       hits[more] += draft.counts().series(0)[0] > 4 ? 1 : 0;
     }
   }
-  EXPECT_GT(std::log(wilson(hits[true], -1) / wilson(hits[false], 1)), 1);
+  EXPECT_GT(std::log(wilson(hits[true], kDraws, -1) / wilson(hits[false], kDraws, 1)), 1);
 }
 
 }  // namespace

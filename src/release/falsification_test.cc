@@ -8,49 +8,11 @@
 #include <map>
 
 #include "release/step.h"
+#include "release/test_noise.h"
 #include "release/test_town.h"
 
 namespace hearsay::release {
 namespace {
-
-// Noise as a bug might make it: half of what it should be.
-class HalfNoise final : public NoiseSource {
- public:
-  explicit HalfNoise(std::size_t repeat) : honest_(evaluation_noise(5, "falsify", "", repeat)) {}
-  std::unique_ptr<RandomBits> stream(std::uint64_t index) const override { return honest_->stream(index); }
-  double noise(RandomBits& bits, double sensitivity, double epsilon, double grid) const override {
-    return honest_->noise(bits, sensitivity, epsilon, grid) / 2;
-  }
-  double gaussian(RandomBits& bits, double deviation, double grid) const override {
-    return honest_->gaussian(bits, deviation, grid) / 2;
-  }
-  bool discrete() const override { return false; }
-
- private:
-  std::unique_ptr<NoiseSource> honest_;
-};
-
-// The noise of a real release, drawn from seeded bits so that the test repeats.
-class SeededPublishing final : public NoiseSource {
- public:
-  explicit SeededPublishing(std::size_t repeat) : repeat_(repeat), honest_(publishing_noise()) {}
-  std::unique_ptr<RandomBits> stream(std::uint64_t index) const override {
-    return std::make_unique<SeededBits>(mix(mix(77, repeat_), index));
-  }
-  double noise(RandomBits& bits, double sensitivity, double epsilon, double grid) const override {
-    return honest_->noise(bits, sensitivity, epsilon, grid);
-  }
-  double gaussian(RandomBits& bits, double deviation, double grid) const override {
-    return honest_->gaussian(bits, deviation, grid);
-  }
-  bool discrete() const override { return true; }
-
- private:
-  std::size_t repeat_;
-  std::unique_ptr<NoiseSource> honest_;
-};
-
-using MakeSource = std::function<std::unique_ptr<NoiseSource>(std::size_t repeat)>;
 
 // Two neighbouring towns and an event that is as much likelier in the second as any. Where a population is declared, it
 // is the same in both, whoever was seen.
@@ -63,17 +25,6 @@ struct Case {
 
 constexpr std::size_t kDraws = 12000;
 
-// A bound of a probability that was hit `hit` times in kDraws (Wilson, confidence 0.999): above for sign 1, below for
-// -1.
-double wilson(double hit, double sign) {
-  constexpr double kZ = 3.29;
-  constexpr double kN = kDraws;
-  const double p = hit / kN;
-  const double centre = p + kZ * kZ / (2 * kN);
-  const double spread = kZ * std::sqrt(p * (1 - p) / kN + kZ * kZ / (4 * kN * kN));
-  return (centre + sign * spread) / (1 + kZ * kZ / kN);
-}
-
 // Lower bound (confidence 0.999 each side) of the log of how much likelier the event is in the town `with`.
 double epsilon_seen(const Step& mechanism, const Case& neighbours, const MakeSource& source) {
   const Prepared without(neighbours.without, neighbours.population);
@@ -83,7 +34,7 @@ double epsilon_seen(const Step& mechanism, const Case& neighbours, const MakeSou
     hits[0] += neighbours.event(mechanism.apply(without.draft, *source(2 * repeat)).counts()) ? 1 : 0;
     hits[1] += neighbours.event(mechanism.apply(with.draft, *source(2 * repeat + 1)).counts()) ? 1 : 0;
   }
-  return std::log(wilson(hits[1], -1) / wilson(hits[0], 1));
+  return std::log(wilson(hits[1], kDraws, -1) / wilson(hits[0], kDraws, 1));
 }
 
 // Every count but null's at least one higher and null's one lower, wherever the towns differ.
@@ -111,11 +62,9 @@ void try_to_falsify(const std::string& name, const std::vector<std::pair<std::st
       epsilon_seen(*mechanism, neighbours, [](std::size_t r) { return evaluation_noise(5, "falsify", "", r); });
   EXPECT_LE(honest, claimed);
   EXPECT_GT(honest, 0.6 * claimed) << "the event is too weak to falsify anything";
-  EXPECT_LE(epsilon_seen(*mechanism, neighbours, [](std::size_t r) { return std::make_unique<SeededPublishing>(r); }),
-            claimed);
+  EXPECT_LE(epsilon_seen(*mechanism, neighbours, as_published), claimed);
   if (name == "KRR") return;  // its noise is in the coins: see below
-  EXPECT_GT(epsilon_seen(*mechanism, neighbours, [](std::size_t r) { return std::make_unique<HalfNoise>(r); }), claimed)
-      << "half the noise went unnoticed";
+  EXPECT_GT(epsilon_seen(*mechanism, neighbours, part_of_noise(0.5)), claimed) << "half the noise went unnoticed";
 }
 
 TEST(FalsificationTest, ScmEvent) {
@@ -171,7 +120,7 @@ std::string outcome_of(const CountMatrix& counts) {
 std::map<std::string, double> outcomes(const Step& mechanism, const Prepared& town, std::size_t first) {
   std::map<std::string, double> seen;
   for (std::size_t draw = 0; draw < kDraws; ++draw) {
-    ++seen[outcome_of(mechanism.apply(town.draft, SeededPublishing(2 * draw + first)).counts())];
+    ++seen[outcome_of(mechanism.apply(town.draft, AsPublished(2 * draw + first)).counts())];
   }
   return seen;
 }
@@ -194,7 +143,7 @@ void try_with_a_person_missing(const std::string& name,
     for (const auto& [outcome, hits] : likelier) {
       const auto found = other.find(outcome);
       const double there = found == other.end() ? 0 : found->second;
-      EXPECT_LE(std::log(wilson(hits, -1) / wilson(there, 1)), *guarantee.epsilon) << outcome;
+      EXPECT_LE(std::log(wilson(hits, kDraws, -1) / wilson(there, kDraws, 1)), *guarantee.epsilon) << outcome;
     }
   };
   compare(after, before);

@@ -177,7 +177,7 @@ TEST(EfpaTest, NoiseIsAskedForAllThatMoves) {
 // The grid goes with what is hidden: the noise of a whole user in a large town is still within exact integers.
 TEST(EfpaTest, LargeReleasesCanBePublished) {
   const Prepared large(Town{1, 300, 168, {}}, 1);
-  const Draft noisy = make("EFPA", {{"epsilon", "1"}, {"unit", "user"}})->apply(large.draft, SeededPublishing(1));
+  const Draft noisy = make("EFPA", {{"epsilon", "1"}, {"unit", "user"}})->apply(large.draft, AsPublished(1));
   double squares = 0;
   for (const double count : noisy.counts().all()) squares += count * count;
   // At places where nobody is, k = 1 is best, and one number of scale 2 r / epsilon is spread over root T'.

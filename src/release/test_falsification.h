@@ -9,52 +9,14 @@
 #include <cmath>
 #include <functional>
 
+#include "release/test_noise.h"
 #include "release/test_town.h"
 
 namespace hearsay::release {
 
 inline constexpr std::size_t kDraws = 20000;
 
-// Noise as a bug might make it: a part of what it should be.
-class LessNoise final : public NoiseSource {
- public:
-  LessNoise(std::size_t repeat, double part) : part_(part), honest_(evaluation_noise(11, "falsify", "", repeat)) {}
-  std::unique_ptr<RandomBits> stream(std::uint64_t index) const override { return honest_->stream(index); }
-  double noise(RandomBits& bits, double sensitivity, double epsilon, double grid) const override {
-    return part_ * honest_->noise(bits, sensitivity, epsilon, grid);
-  }
-  double gaussian(RandomBits& bits, double deviation, double grid) const override {
-    return part_ * honest_->gaussian(bits, deviation, grid);
-  }
-  bool discrete() const override { return false; }
-
- private:
-  double part_;
-  std::unique_ptr<NoiseSource> honest_;
-};
-
-// As a real release draws it, from seeded bits so that the test repeats.
-class SeededPublishing final : public NoiseSource {
- public:
-  explicit SeededPublishing(std::size_t repeat) : repeat_(repeat), honest_(publishing_noise()) {}
-  std::unique_ptr<RandomBits> stream(std::uint64_t index) const override {
-    return std::make_unique<SeededBits>(mix(mix(78, repeat_), index));
-  }
-  double noise(RandomBits& bits, double sensitivity, double epsilon, double grid) const override {
-    return honest_->noise(bits, sensitivity, epsilon, grid);
-  }
-  double gaussian(RandomBits& bits, double deviation, double grid) const override {
-    return honest_->gaussian(bits, deviation, grid);
-  }
-  bool discrete() const override { return true; }
-
- private:
-  std::size_t repeat_;
-  std::unique_ptr<NoiseSource> honest_;
-};
-
 using Steps = std::vector<std::pair<std::string, Values>>;
-using MakeSource = std::function<std::unique_ptr<NoiseSource>(std::size_t repeat)>;
 
 inline Chain chain_of(const Steps& steps) {
   Chain chain;
@@ -67,16 +29,6 @@ struct Pair {
   Town less;
   Town more;
 };
-
-// Wilson, confidence 0.999: above for sign 1, below for -1.
-inline double wilson(double hit, double sign) {
-  constexpr double kZ = 3.29;
-  constexpr double kN = kDraws;
-  const double p = hit / kN;
-  const double centre = p + kZ * kZ / (2 * kN);
-  const double spread = kZ * std::sqrt(p * (1 - p) / kN + kZ * kZ / (4 * kN * kN));
-  return (centre + sign * spread) / (1 + kZ * kZ / kN);
-}
 
 // A number of the published counts that tells the towns apart.
 using Statistic = std::function<double(const CountMatrix&)>;
@@ -97,8 +49,8 @@ inline double epsilon_seen(const Chain& chain, const Pair& towns, const Statisti
   }
   double worst = 0;
   const auto compare = [&](double likelier, double other) {
-    const double above = wilson(likelier, -1) - delta;
-    if (above > 0) worst = std::max(worst, std::log(above / wilson(other, 1)));
+    const double above = wilson(likelier, kDraws, -1) - delta;
+    if (above > 0) worst = std::max(worst, std::log(above / wilson(other, kDraws, 1)));
   };
   for (std::size_t i = 0; i < kDraws; i += 20) {
     for (const double cut : {sums[0][i], sums[1][i]}) {
@@ -112,14 +64,6 @@ inline double epsilon_seen(const Chain& chain, const Pair& towns, const Statisti
     }
   }
   return worst;
-}
-
-inline MakeSource part_of_noise(double part) {
-  return [part](std::size_t repeat) { return std::make_unique<LessNoise>(repeat, part); };
-}
-
-inline std::unique_ptr<NoiseSource> as_published(std::size_t repeat) {
-  return std::make_unique<SeededPublishing>(repeat);
 }
 
 inline Guarantee guarantee_of(const Chain& chain, const Pair& towns) {

@@ -327,7 +327,7 @@ TEST(SquareRootTest, RunningSumsAreNearest) {
 TEST(SquareRootTest, LargeReleasesCanBePublished) {
   const Prepared large(Town{1, 300, 168, {}}, 1);
   const auto step = make("SQUARE_ROOT", {{"rho", "0.1"}});
-  const Draft noisy = step->apply(large.draft, SeededPublishing(1));
+  const Draft noisy = step->apply(large.draft, AsPublished(1));
   double squares = 0;
   for (const double count : noisy.counts().all()) squares += count * count;
   const double deviation = std::sqrt(squares / static_cast<double>(noisy.counts().all().size()));
