@@ -43,8 +43,15 @@ Expected expected_of(OddsGroups groups) {
 }
 
 double likely_count(double published, const release::Missing* missing, const release::Rule& rule,
-                    const Expected& expected) {
-  if (missing != nullptr) return std::clamp(expected.mean, missing->least, missing->most);
+                    const Expected& expected, double share) {
+  if (missing != nullptr) return std::clamp(expected.mean, missing->least / share, missing->most / share);
+  if (rule.top && published >= static_cast<double>(*rule.top)) return std::max(expected.mean, published / share);
+  if (share < 1) {
+    // The draw of the sample is noise, too.
+    const double noise = rule.variance / (share * share) + expected.mean * (1 - share) / share;
+    const double weight = noise > 0 ? expected.variance / (expected.variance + noise) : 1;
+    return std::max(0.0, expected.mean + weight * (published / share - expected.mean));
+  }
   if (rule.exact) {
     if (rule.base <= 1) return published;
     const double least = std::max(0.0, published - static_cast<double>(rule.base / 2));

@@ -30,9 +30,9 @@ struct Expected {
 Expected expected_of(OddsGroups groups);
 
 // The count most likely given what was published of it, the rule by which that came about and what is expected.
-// `missing`: where it was not published.
+// `missing`: where it was not published; `share`: of all people, of whom those counted were drawn.
 double likely_count(double published, const release::Missing* missing, const release::Rule& rule,
-                    const Expected& expected);
+                    const Expected& expected, double share = 1);
 
 // The factor of all odds with which chances add up to a count: 0 for a count of 0, infinite where nobody is left to be
 // counted, so that everybody is in.

@@ -72,6 +72,21 @@ TEST(LikelyCountTest, OfAMissingOrRoundedCountIsTheLikeliestItCanHaveBeen) {
   EXPECT_EQ(likely_count(10, nullptr, fives, {100, 1}), 12);
 }
 
+TEST(LikelyCountTest, OfACutCountIsThatOrMoreAndOfASampleWhatItSaysOfEverybody) {
+  const release::Rule cut{.top = 50};
+  EXPECT_EQ(likely_count(50, nullptr, cut, {70, 3}), 70);
+  EXPECT_EQ(likely_count(50, nullptr, cut, {20, 3}), 50);
+  EXPECT_EQ(likely_count(49, nullptr, cut, {70, 3}), 49);
+  // 10 of a tenth: with no doubt about the expectation that, with none about the sample 100.
+  const release::Rule sampled{.exact = false};
+  EXPECT_NEAR(likely_count(10, nullptr, sampled, {40, 1e-9}, 0.1), 40, 1e-6);
+  EXPECT_NEAR(likely_count(10, nullptr, sampled, {40, 1e12}, 0.1), 100, 1e-6);
+  // The sample's own variance is 40 0.9 / 0.1: as much as the expectation's puts it halfway.
+  EXPECT_NEAR(likely_count(10, nullptr, sampled, {40, 360}, 0.1), 70, 1e-9);
+  const release::Missing missing{0, 0, 0, 9};
+  EXPECT_EQ(likely_count(0, &missing, sampled, {200, 1}, 0.1), 90);
+}
+
 // The largest likelihood of a normal count seen through the noise, found by trying many.
 template <typename Noise>
 double tried(double published, const Expected& expected, const Noise& cost_of_noise) {

@@ -121,7 +121,7 @@ class TiltAttack final : public EpochAttack {
     const std::size_t null = evidence.crowd.rois - 1;
     const std::size_t published_epoch = geometry.epoch_of[index_of(epoch)];
     const auto shift_of = [&](const std::vector<Cell>& cells, double count, std::size_t place) {
-      return shift(evidence, cells, count, missing_at(published.missing(), place, published_epoch));
+      return shift(evidence, cells, count, missing_at(published.missing(), place, published_epoch), geometry.share);
     };
     if (geometry.is_fine()) {
       for (std::size_t roi = 0; roi <= null; ++roi)
@@ -143,7 +143,7 @@ class TiltAttack final : public EpochAttack {
       shifts[place] = shift_of(cells[place], coarse.dense[place], place);
     }
     for (std::size_t roi = 0; roi < null; ++roi) plan->shifts[roi] = shifts[geometry.place_of[roi]];
-    plan->shifts[null] = shift(evidence, {{null, epoch}}, counts.dense[null], nullptr);
+    plan->shifts[null] = shift(evidence, {{null, epoch}}, counts.dense[null], nullptr, 1);
     return plan;
   }
 
@@ -190,7 +190,7 @@ class TiltAttack final : public EpochAttack {
 
   // For the count of some cells together.
   static double shift(const Evidence& evidence, const std::vector<Cell>& cells, double count,
-                      const release::Missing* missing) {
+                      const release::Missing* missing, double share) {
     std::vector<OddsGroup> rests(cells.size());
     std::vector<std::span<const OddsGroup>> lists;
     lists.reserve(2 * cells.size());
@@ -199,8 +199,8 @@ class TiltAttack final : public EpochAttack {
       summary.list(cells[i].roi, evidence.crowd.users, rests[i], lists);
     }
     const release::Rule& rule = evidence.published.rule();
-    if (rule.exact && rule.base <= 1 && missing == nullptr) return shift_for(lists, count);
-    return shift_for(lists, likely_count(count, missing, rule, expected_of(lists)));
+    if (rule.exact && rule.base <= 1 && !rule.top && missing == nullptr) return shift_for(lists, count);
+    return shift_for(lists, likely_count(count, missing, rule, expected_of(lists), share));
   }
 };
 
@@ -217,7 +217,8 @@ const AttackEntry tilt_attack = {
              "count; null has a rate of its own. Rates are kept within 0.00001 of 0 and 1. A count of 0: nobody; at "
              "or above everybody: all of them. Where noise was added, the most likely count takes the place of the "
              "printed one; where a count is missing or rounded, the likeliest it can have been; where it is of "
-             "several places or epochs, they share a factor, as if each person counted were in one of them. For "
+             "several places or epochs, they share a factor, as if each person counted were in one of them; where "
+             "it is of a sample, what it says of everybody. For "
              "priors that offer rates.",
          .parameters = {},
          .citation = "Deming and Stephan 1940, fitting margins; in the form of exponential tilting."},

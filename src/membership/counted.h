@@ -27,11 +27,14 @@ class Counted {
   }
 
   // Whether published counts are the true ones, all of them.
-  bool plain() const { return !rule_.hidden && rule_.base <= 1; }
+  bool plain() const { return !rule_.hidden && !rule_.top && rule_.base <= 1; }
 
   CountRange range(double published) const {
     const double hidden = rule_.hidden ? static_cast<double>(*rule_.hidden) : -1;
     if (std::isnan(published)) return {0, std::min(hidden, group_)};
+    if (rule_.top && published >= static_cast<double>(*rule_.top)) {
+      return {std::clamp(published, 0.0, group_), group_};
+    }
     if (rule_.base <= 1) return {std::clamp(published, 0.0, group_), std::clamp(published, 0.0, group_)};
     const double half = static_cast<double>(rule_.base) / 2;
     const double low = std::clamp(std::max(std::ceil(published - half), hidden + 1), 0.0, group_);

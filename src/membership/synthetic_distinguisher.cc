@@ -21,7 +21,7 @@ double read(double count) {
 }
 
 bool is_raw(const release::Rule& rule) {
-  return rule.variance == 0 && !rule.hidden && rule.base <= 1;
+  return rule.variance == 0 && !rule.hidden && !rule.top && rule.base <= 1;
 }
 
 // Draws from weights, those below 0 taken for 0; from all alike where none is above.
