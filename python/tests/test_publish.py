@@ -89,3 +89,18 @@ def test_randomized_response_needs_a_population(publish, town):
     assert publish(mechanism="KRR", p=0.5, budget=1000, population=town.users + 5).epsilon > 0
     with pytest.raises(ValueError, match="belongs to the Study"):
         publish(hs.Study(town), mechanism="KRR", p=0.5, population=1000, out="two.csv")
+
+
+def test_a_chain_is_published_with_its_delta_and_intervals(publish):
+    made = publish(mechanism=["BOUND(at_most=5)", "GAUSSIAN(epsilon=2)", "SUPPRESS(at_most=1)"], budget=10)
+    assert made.epsilon == pytest.approx(2, abs=1e-6)
+    assert (made.delta, made.unit) == (1e-6, "a user")
+    assert "but for a chance of 1e-06" in repr(made)
+    counts = pd.read_csv(made.file).dropna()
+    assert (counts["count"] > 1).all()
+    assert (counts["low"] <= counts["count"]).all()
+    assert (counts["high"] >= counts["count"]).all()
+    with pytest.raises(TypeError, match="belong to the steps"):
+        publish(mechanism=["LAPLACE(epsilon=1)"], epsilon=1, out="two.csv")
+    with pytest.raises(hs.ConfigError, match="no sound guarantee"):
+        publish(mechanism="ine-spain", out="two.csv")
