@@ -38,7 +38,7 @@ constexpr const char* kPractice = "Hundepool and others: Statistical Disclosure 
 
 extern const StepEntry round_step;
 const StepEntry round_step = {
-    .info = {.position = 11,
+    .info = {.position = 41,
              .name = "ROUND",
              .summary = "Rounds counts to multiples of a number.",
              .explanation = "Every count becomes the nearest multiple of base, halves up. On true counts that promises "
