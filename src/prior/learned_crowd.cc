@@ -95,14 +95,14 @@ Levels::Levels(const Knowledge& knowledge, std::uint32_t history) : rois_(knowle
   for (std::uint32_t d = 0; d < day; ++d) {
     for (std::size_t roi = 0; roi < rois_; ++roi) {
       double& level = of_day[d * rois_ + roi];
-      level = leaning(level / users, epochs_at(history, day, d), kDayWeight, overall_[roi]);
+      level = leaning(level / users, epochs_at_position(history, day, d), kDayWeight, overall_[roi]);
     }
   }
   logits_.resize(levels_.size());
   for (std::uint32_t w = 0; w < week; ++w) {
     for (std::size_t roi = 0; roi < rois_; ++roi) {
       double& level = levels_[w * rois_ + roi];
-      level = leaning(level / users, epochs_at(history, week, w), kWeekWeight, of_day[w % day * rois_ + roi]);
+      level = leaning(level / users, epochs_at_position(history, week, w), kWeekWeight, of_day[w % day * rois_ + roi]);
       logits_[w * rois_ + roi] = logit_of(level, kLeastLevel);
     }
   }

@@ -97,15 +97,15 @@ void PersonView::open(std::span<const Stop> stops) {
   }
   away_ = (history - out + kSeen) / (history + 1.0);
   for (std::uint32_t d = 0; d < day_; ++d) {
-    const std::uint32_t epochs = epochs_at(history, day_, d);
+    const std::uint32_t epochs = epochs_at_position(history, day_, d);
     away_day_[d] = leaning(epochs - day_counts_[d], epochs, kDayWeight, away_);
     away_day_logit_[d] = logit_of(away_day_[d]);
   }
   for (std::uint32_t w = 0; w < week_; ++w) {
-    const std::uint32_t epochs = epochs_at(history, week_, w);
+    const std::uint32_t epochs = epochs_at_position(history, week_, w);
     // Never out, as the day before: the same number, and most are.
     const bool same = w >= day_ && week_counts_[w] == 0 && week_counts_[w - day_] == 0 &&
-                      epochs == epochs_at(history, week_, w - day_);
+                      epochs == epochs_at_position(history, week_, w - day_);
     away_week_logit_[w] = same ? away_week_logit_[w - day_]
                                : logit_of(leaning(epochs - week_counts_[w], epochs, kWeekWeight, away_day_[w % day_]));
   }
@@ -127,7 +127,7 @@ void PersonView::at(std::uint32_t epoch) {
   epoch_ = epoch;
   day_at_ = epoch % day_;
   week_at_ = epoch % week_;
-  weeks_at_ = epochs_at(ground_->history, week_, week_at_);
+  weeks_at_ = epochs_at_position(ground_->history, week_, week_at_);
   person_[1] = away_day_logit_[day_at_];
   person_[2] = away_week_logit_[week_at_];
   if (ground_->recent) {
@@ -178,7 +178,7 @@ void PersonView::open_places() {
     often_logit_[place] = logit_of(often);
     for (std::uint32_t d = 0; d < day_; ++d) {
       const std::size_t i = place * day_ + d;
-      often_day_[i] = leaning(day_counts_[i], epochs_at(ground_->history, day_, d), kDayWeight, often);
+      often_day_[i] = leaning(day_counts_[i], epochs_at_position(ground_->history, day_, d), kDayWeight, often);
       often_day_logit_[i] = logit_of(often_day_[i]);
       never_logit_[i] = logit_of(leaning(0, fewest_weeks_, kWeekWeight, often_day_[i]));
     }
@@ -218,7 +218,7 @@ std::span<const std::uint32_t> PersonView::candidates() {
 std::span<const double> PersonView::cell(std::uint32_t roi) {
   if (place_of_[roi] == 0) {
     const double often = kSeen / (ground_->history + 1.0);
-    const double often_day = leaning(0, epochs_at(ground_->history, day_, day_at_), kDayWeight, often);
+    const double often_day = leaning(0, epochs_at_position(ground_->history, day_, day_at_), kDayWeight, often);
     cell_[0] = logit_of(often);
     cell_[1] = logit_of(often_day);
     cell_[2] = logit_of(leaning(0, weeks_at_, kWeekWeight, often_day));

@@ -44,10 +44,6 @@ class Traces {
 inline constexpr double kDayWeight = 4;   // a time of day on all epochs
 inline constexpr double kWeekWeight = 2;  // a time of the week on the time of day
 
-// How many of the first `epochs` epochs are at a position of a season.
-constexpr std::uint32_t epochs_at(std::uint32_t epochs, std::uint32_t season, std::uint32_t position) {
-  return (epochs + season - 1 - position) / season;
-}
 // The rate of `count` in `epochs`, where `usual` weighs as much as `weight` epochs.
 constexpr double leaning(double count, double epochs, double weight, double usual) {
   return (count + weight * usual) / (epochs + weight);

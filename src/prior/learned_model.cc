@@ -174,7 +174,7 @@ std::vector<belief::Lesson> importances(const ProductModel& model, const Example
   for (std::size_t f = 0; f < examples.features; ++f) {
     std::iota(order.begin(), order.end(), std::size_t{0});
     SeededBits bits(mix(seed, f));
-    for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[bits.below(i)]);
+    shuffle(std::span(order), bits);
     lessons.push_back({names[f], loss > 0 ? loss_with(f) / loss - 1 : 0});
   }
   return lessons;

@@ -17,10 +17,6 @@ constexpr double kEachLabel = 16'000;       // examples, about
 constexpr std::uint64_t kHeldOut = 5;       // one in so many examples
 constexpr std::size_t kChunk = 64;          // users
 
-double unit(std::uint64_t key) {
-  return static_cast<double>(key >> 11) * 0x1p-53;
-}
-
 struct Counts {
   std::array<std::uint64_t, 2> places = {};  // by label
   std::array<std::uint64_t, 2> null = {};
@@ -86,7 +82,7 @@ class Cells {
   void walk_one(std::size_t chunk, std::size_t index, PersonView& view, const OnNull& null,
                 const OnPlace& place) const {
     const std::uint64_t user = mix(kSeed + 1, index_of(users_[index]));
-    if (unit(user) >= rate_) return;
+    if (unit_of(user) >= rate_) return;
     const std::span<const Stop> stops = traces_.of(index);
     view.open(stops);
     auto stop =
@@ -129,7 +125,7 @@ std::vector<UserId> draw_users(const Knowledge& knowledge) {
   const double rate = static_cast<double>(kVisits) / static_cast<double>(std::max<std::size_t>(1, visits));
   std::vector<UserId> drawn;
   for (std::size_t user = 0; user < users; ++user) {
-    if (rate >= 1 || unit(mix(kSeed, user)) < rate) drawn.push_back(static_cast<UserId>(user));
+    if (rate >= 1 || unit_of(mix(kSeed, user)) < rate) drawn.push_back(static_cast<UserId>(user));
   }
   return drawn;
 }
@@ -155,10 +151,10 @@ Learned learn(const Knowledge& knowledge, const Ground& ground, const std::vecto
   std::vector<Parts> null_parts(cells.chunks());
   cells.walk(
       [&](std::size_t chunk, std::uint64_t key, bool label, PersonView& view) {
-        if (unit(key) < null_rates[label ? 1 : 0]) null_parts[chunk].add(key, label, view.null());
+        if (unit_of(key) < null_rates[label ? 1 : 0]) null_parts[chunk].add(key, label, view.null());
       },
       [&](std::size_t chunk, std::uint64_t key, bool label, std::uint32_t roi, PersonView& view) {
-        if (unit(key) >= place_rates[label ? 1 : 0]) return;
+        if (unit_of(key) >= place_rates[label ? 1 : 0]) return;
         place_parts[chunk].add(key, label, view.person(), view.cell(roi));
       });
   Parts places;

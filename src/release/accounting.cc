@@ -5,7 +5,6 @@
 
 #include <array>
 #include <cmath>
-#include <limits>
 
 namespace hearsay::release {
 namespace {
