@@ -92,7 +92,7 @@ TEST(ControlTest, ByCellIsWhatPeopleTakenOutByHandGive) {
   EXPECT_GT(changed, 1000U);
 }
 
-// Chains that keep some visits of a person, or some people, or merge epochs: what goes by person is told apart by where
+// Chains that keep some visits of a person, or some people, or merge epochs or places: what goes by person is told apart by where
 // each was counted. Parts of counts are such that sums of them are exact, as ties at a threshold are told by the last
 // bit.
 TEST(ControlTest, ByPersonIsWhatPeopleTakenOutByHandGive) {
@@ -101,15 +101,17 @@ TEST(ControlTest, ByPersonIsWhatPeopleTakenOutByHandGive) {
       {"SAMPLE(rate=0.5)", "LAPLACE(epsilon=2,unit=event)"},
       {"EPOCHS(of=2)", "BOUND(at_most=3,choice=first)"},
       {"EPOCHS(of=4)", "GAUSSIAN(rho=0.5,unit=event)", "SUPPRESS(at_most=1)"},
+      {"PLACES(of=2)", "EPOCHS(of=2)", "LAPLACE(epsilon=4,unit=event)"},
   };
   std::size_t changed = 0;
-  for (std::uint32_t seed = 5300; seed < 5332 && !testing::Test::HasFailure(); ++seed) {
+  for (std::uint32_t seed = 5300; seed < 5340 && !testing::Test::HasFailure(); ++seed) {
     SCOPED_TRACE(fmt::format("seed {}", seed));
     reference::RandomStudy made = reference::make_random_study(seed);
     made.study.defences.clear();
     goal::Defence defence;
     defence.chain = experiment::chain_of("release", chains[seed % chains.size()], release::all_steps());
     made.study.defences.push_back(defence);
+    made.visits.columns = 1;
     const dataset::Dataset data(made.visits, made.study.calendar(), 0);
     std::deque<attack::AttackEntry> entries;
     const auto fast = run(data, made.study, 2, BlockSizes::all(3));

@@ -34,6 +34,7 @@ struct Setting {
   bool one_place_only = false;  // it counts a person once an epoch, so only where nobody is in two places
   bool noisy = true;
   std::size_t epochs = 24;  // that come out
+  std::size_t places = 6;   // that come out of 6, a grid of 2 x 3
 };
 
 const std::vector<Setting>& settings() {
@@ -61,6 +62,8 @@ const std::vector<Setting>& settings() {
       {"BOUND", {{"at_most", "3"}, {"per", "day"}, {"choice", "first"}}, {{"at_most", "1000"}}, false, false},
       {"BOUND", {{"at_most", "3"}}, {{"at_most", "24"}, {"per", "epoch"}}},
       {"EPOCHS", {{"of", "5"}}, {}, false, false, 5},
+      {"PLACES", {{"of", "2"}}, {}, false, false, 24, 2},
+      {"PLACES", {{"of", "zone"}}, {}, false, false, 24, 2},
       {"LAPLACE", {{"epsilon", "5"}}, {{"epsilon", "1e12"}}},
       {"LAPLACE", {{"epsilon", "1"}, {"unit", "user_day"}}, {{"epsilon", "1e12"}, {"unit", "user_day"}}},
       {"GAUSSIAN", {{"epsilon", "5"}}, {{"rho", "1e20"}}},
@@ -90,7 +93,7 @@ const std::vector<Setting>& settings() {
 CountMatrix draw(const Setting& setting, const Values& values, const Prepared& town, std::uint64_t seed,
                  std::size_t repeat) {
   const auto mechanism = release::make(setting.name, values);
-  mechanism->check(town.counts.epochs());
+  mechanism->check({town.counts.epochs(), 3, true});
   return mechanism->apply(town.draft, *release::evaluation_noise(seed, setting.name, "", repeat)).counts();
 }
 
@@ -124,7 +127,7 @@ TEST(StepContractTest, NoiseFollowsSeedAndRepeatAndKeepsTheShape) {
   for (const Setting& setting : settings()) {
     SCOPED_TRACE(setting.name + " " + setting.values.front().second);
     const CountMatrix once = draw(setting, setting.values, town, 1, 1);
-    EXPECT_EQ(once.rois(), town.counts.rois());
+    EXPECT_EQ(once.rois(), setting.places + 1);
     EXPECT_EQ(once.epochs(), setting.epochs);
     EXPECT_TRUE(same(once, draw(setting, setting.values, town, 1, 1)));
     EXPECT_NE(same(once, draw(setting, setting.values, town, 1, 2)), setting.noisy);
@@ -151,7 +154,7 @@ TEST(StepContractTest, NobodyAndASinglePersonAreHandled) {
       for (const Setting& setting : settings()) {
         SCOPED_TRACE(setting.name + " " + setting.values.front().second);
         const CountMatrix counts = draw(setting, setting.values, town, 1, 1);
-        EXPECT_EQ(counts.rois(), 3U);
+        EXPECT_EQ(counts.rois(), setting.name == "PLACES" && setting.values.front().second == "2" ? 2U : 3U);
         EXPECT_TRUE(std::all_of(counts.all().begin(), counts.all().end(), [](double x) { return std::isfinite(x); }));
       }
     }

@@ -41,7 +41,8 @@ OwnRelease perturb(const Chosen& self, const std::shared_ptr<Data>& data, std::u
                    std::optional<std::size_t> population, nb::handle post_process) {
   const release::PostProcess how = post_process_given(post_process);
   const nb::gil_scoped_release free_interpreter;
-  self.chain.check(data->dataset().calendar().inference());
+  const dataset::Crowd& crowd = data->dataset().crowd();
+  self.chain.check({data->dataset().calendar().inference(), crowd.columns, !crowd.zones.empty()});
   const release::Draft draft(data->dataset().truth(), population, 1);
   const auto noise = release::evaluation_noise(seed, self.chain.name(), self.chain.parameter(), repeat);
   release::CountMatrix counts = self.chain.run(draft, *noise).counts();

@@ -21,12 +21,15 @@ struct Calendar {
   std::uint32_t per_day() const { return kDaySeconds / epoch_seconds; }
 };
 
-// How many users and ROIs (null included, last) there are, and who reports most. Users are numbered by id.
+// How many users and ROIs (null included, last) there are, who reports most, and which ROIs lie together. Users are
+// numbered by id.
 struct Crowd {
   std::size_t users = 0;
   std::size_t rois = 0;
   // By user: its place among all by reports in the observation period, most first, ties by id.
   std::span<const std::uint32_t> ranks = {};
+  std::uint32_t columns = 0;                  // of the grid, cells row by row; 0: ROIs are no grid
+  std::span<const std::uint32_t> zones = {};  // by ROI, null aside: the number of its zone; empty: there are none
   RoiId null_roi() const { return static_cast<RoiId>(rois - 1); }
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cassert>
 #include <limits>
+#include <unordered_map>
 #include <utility>
 
 #include "base/errors.h"
@@ -37,6 +38,18 @@ std::vector<std::uint32_t> places_by(const std::vector<std::uint32_t>& count) {
   std::vector<std::uint32_t> places(count.size());
   for (std::size_t i = 0; i < keys.size(); ++i) places[keys[i] & 0xffffffffU] = static_cast<std::uint32_t>(i);
   return places;
+}
+
+// Zones numbered as they come; none where ROIs have none.
+std::vector<std::uint32_t> number_zones(const std::vector<ingest::Roi>& rois) {
+  if (rois.empty() || rois.front().zone.empty()) return {};
+  std::unordered_map<std::string_view, std::uint32_t> numbers;
+  std::vector<std::uint32_t> zones;
+  zones.reserve(rois.size());
+  for (const ingest::Roi& roi : rois) {
+    zones.push_back(numbers.try_emplace(roi.zone, static_cast<std::uint32_t>(numbers.size())).first->second);
+  }
+  return zones;
 }
 
 struct Numbering {
@@ -114,7 +127,8 @@ Dataset::Dataset(ingest::Visits visits, Calendar calendar, std::size_t user_limi
   for (std::size_t old = 0; old < number.size(); ++old) {
     if (number[old] != kDropped) user_ids_.push_back(std::move(visits.users[old]));
   }
-  crowd_ = {ranks_.size(), rois_.size() + 1, ranks_};
+  zones_ = number_zones(rois_);
+  crowd_ = {ranks_.size(), rois_.size() + 1, ranks_, visits.columns, zones_};
   visits_ = VisitStore(renumber(std::move(visits.visits), number, calendar.epochs, threads), threads);
 }
 

@@ -83,6 +83,7 @@ class Dataset {
   std::vector<std::string> user_ids_;
   std::vector<ingest::Roi> rois_;
   std::vector<std::uint32_t> ranks_;
+  std::vector<std::uint32_t> zones_;
   Crowd crowd_;
   VisitStore visits_;
 };

@@ -117,7 +117,7 @@ void add_defences(const ReleaseTable& table, Study& study) {
     if (!entry->of_errors) goals.push_back(entry->info.name);
   }
   for (const release::Chain& chain : chains) {
-    chain.check(study.calendar().inference());
+    chain.check(study.data.shape());
     goal::Defence defence{chain,
                           chain.parameter(),
                           repeats,

@@ -95,7 +95,9 @@ void read_rois(Settings& settings, const std::string& folder, Study& study) {
       settings.choice("rois.kind", {"ids", "grid"}, events && settings.has("rois.rows") ? "grid" : otherwise) == 1;
   if (!grid) {
     const std::string list = settings.text("rois.list", "");
-    study.data.rois = ingest::RoiIds{list.empty() ? list : resolve(list, folder)};
+    const std::string zone = settings.text("rois.zone", "");
+    if (list.empty() && !zone.empty()) settings.fail("rois.zone", "names a column of rois.list, which is not set");
+    study.data.rois = ingest::RoiIds{list.empty() ? list : resolve(list, folder), zone};
     return;
   }
   ingest::Grid box;
@@ -296,6 +298,12 @@ void read_results(Settings& settings, Study& study) {
 }
 
 }  // namespace
+
+release::Shape DataSpec::shape() const {
+  const auto* grid = std::get_if<ingest::Grid>(&rois);
+  return {calendar().inference(), grid == nullptr ? 0 : grid->cols,
+          grid == nullptr && !std::get<ingest::RoiIds>(rois).zone.empty()};
+}
 
 std::int64_t Study::start_of(std::size_t epoch) const {
   return parse_civil(data.period.start).value() +

@@ -35,6 +35,8 @@ struct DataSpec {
   std::optional<std::size_t> population;  // people in all, seen or not, as declared
 
   dataset::Calendar calendar() const { return {period.epoch_seconds, period.epochs, observe}; }
+  // What is published of it, before it is read.
+  release::Shape shape() const;
 };
 
 // What results and report hold.

@@ -17,7 +17,10 @@ GroupPublisher::GroupPublisher(const Ground& ground, const Defence* defence, con
   const dataset::Truth truth(
       *nobody_,
       {.epoch_seconds = ground.dataset.calendar().epoch_seconds, .epochs = static_cast<std::uint32_t>(grid.epochs)},
-      {.users = group, .rois = grid.places + 1});
+      {.users = group,
+       .rois = grid.places + 1,
+       .columns = ground.dataset.crowd().columns,
+       .zones = ground.dataset.crowd().zones});
   empty_.emplace(truth, group, 1);
   const release::Chain& chain = defence->chain;
   const release::Draft prepared =

@@ -84,16 +84,21 @@ const std::vector<std::string>& mappable_columns() {
   return kNames;
 }
 
+std::size_t named_column(const storage::Layout& layout, const std::string& file, const std::string& column,
+                         const std::string& setting) {
+  for (std::size_t i = 0; i < layout.columns.size(); ++i) {
+    if (layout.columns[i].name == column) return i;
+  }
+  if (const auto found = only(columns_named(layout, column), layout, file, column)) return *found;
+  throw InputError({one_line(file), 0, one_line(column)},
+                   fmt::format("not found, though {} names it; the columns are {}{}", setting, listed(names_of(layout)),
+                               nearest(column, layout)));
+}
+
 std::optional<std::size_t> find_column(const storage::Layout& layout, const std::string& file, const std::string& name,
                                        const std::map<std::string, std::string>& mapping) {
   if (const auto mapped = mapping.find(name); mapped != mapping.end()) {
-    for (std::size_t i = 0; i < layout.columns.size(); ++i) {
-      if (layout.columns[i].name == mapped->second) return i;
-    }
-    if (const auto found = only(columns_named(layout, mapped->second), layout, file, name)) return found;
-    throw InputError({one_line(file), 0, one_line(mapped->second)},
-                     fmt::format("not found, though data.columns.{} names it; the columns are {}{}", name,
-                                 listed(names_of(layout)), nearest(mapped->second, layout)));
+    return named_column(layout, file, mapped->second, "data.columns." + name);
   }
   const std::vector<std::string>& aliases = column_aliases(name);
   if (const auto named = only(columns_named(layout, aliases.front()), layout, file, name)) return named;

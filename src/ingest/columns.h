@@ -16,6 +16,10 @@ const std::vector<std::string>& column_aliases(const std::string& name);
 // The names that data.columns may map.
 const std::vector<std::string>& mappable_columns();
 
+// Index of the column that `setting` of a study names. Throws InputError where it is missing.
+std::size_t named_column(const storage::Layout& layout, const std::string& file, const std::string& column,
+                         const std::string& setting);
+
 // Index of the column that stands for `name`: the one mapped, else the one of that name, else the one alias found.
 // Throws InputError where a mapped column is missing or two aliases are found; nothing where there is none.
 std::optional<std::size_t> find_column(const storage::Layout& layout, const std::string& file, const std::string& name,

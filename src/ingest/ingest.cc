@@ -174,8 +174,9 @@ void Reader::prepare() {
 void Reader::prepare_rois() {
   if (placing_.grid != nullptr) {
     visits_.rois = grid_rois(*placing_.grid);
-  } else if (const std::string& list = std::get<RoiIds>(rule_).list; !list.empty()) {
-    visits_.rois = read_roi_list(database_, list);
+    visits_.columns = placing_.grid->cols;
+  } else if (const auto& ids = std::get<RoiIds>(rule_); !ids.list.empty()) {
+    visits_.rois = read_roi_list(database_, ids.list, ids.zone);
     for (const Roi& roi : visits_.rois) listed_.add(roi.id, IdTable::hash(roi.id));
     placing_.listed = &listed_;
   }

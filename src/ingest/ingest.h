@@ -53,7 +53,8 @@ struct Grid {
 
 // ROIs by id: those seen in the study period, or those of a list file (columns roi and optionally name, lat, lng).
 struct RoiIds {
-  std::string list;  // empty: those seen
+  std::string list = {};  // empty: those seen
+  std::string zone = {};  // the column of the list that says in which zone an ROI lies; empty: none
   bool operator==(const RoiIds&) const = default;
 };
 
@@ -85,6 +86,7 @@ struct Roi {
   std::string name;           // empty: none given
   std::optional<double> lat;  // centre of a grid cell, or as the list says
   std::optional<double> lng;
+  std::string zone = {};  // empty: none given
 };
 
 // What became of the rows read: events == used + outside_period + outside_rois; bad rows hold no event, a good row one
@@ -104,6 +106,7 @@ struct Tally {
 struct Visits {
   std::vector<std::string> users;  // ids in byte order
   std::vector<Roi> rois;           // grid order, or ids in byte order (a list keeps its own order)
+  std::uint32_t columns = 0;       // of the grid; 0: ids
   VisitList visits;
   Tally tally;
   std::string timezone;     // as used

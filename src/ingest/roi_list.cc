@@ -14,19 +14,20 @@ namespace hearsay::ingest {
 namespace {
 
 // Column numbers of the query below; the text of a coordinate follows its value.
-enum Field : std::size_t { kRoi, kName, kLat, kLatText, kLng, kLngText };
+enum Field : std::size_t { kRoi, kName, kLat, kLatText, kLng, kLngText, kZone };
 
 struct List {
   std::string path;
+  std::string zone;  // its column; empty: none
   storage::Layout layout;
   std::string query;
 };
 
-List open_list(storage::Database& database, const std::string& path) {
+List open_list(storage::Database& database, const std::string& path, const std::string& zone) {
   if (storage::expand_path(database, path) != std::vector<std::string>{path}) {
     throw InputError({one_line(path), 0, ""}, "expected one file");
   }
-  List list{path, storage::read_layout(database, path), ""};
+  List list{path, zone, storage::read_layout(database, path), ""};
   std::vector<std::size_t> wanted;
   const auto column = [&](const std::optional<std::size_t>& index) -> std::string {
     if (!index) return "NULL::VARCHAR";
@@ -37,8 +38,11 @@ List open_list(storage::Database& database, const std::string& path) {
   const std::string name = column(find_column(list.layout, path, "list_name", {}));
   const std::string lat = column(find_column(list.layout, path, "lat", {}));
   const std::string lng = column(find_column(list.layout, path, "lng", {}));
-  list.query = fmt::format("SELECT {0}, {1}, TRY_CAST({2} AS DOUBLE), {2}, TRY_CAST({3} AS DOUBLE), {3} FROM ({4})",
-                           roi, name, lat, lng, storage::scan_sql(list.layout, wanted, 1));
+  const std::string zones =
+      column(zone.empty() ? std::nullopt : std::optional(named_column(list.layout, path, zone, "rois.zone")));
+  list.query =
+      fmt::format("SELECT {0}, {1}, TRY_CAST({2} AS DOUBLE), {2}, TRY_CAST({3} AS DOUBLE), {3}, {5} FROM ({4})", roi,
+                  name, lat, lng, storage::scan_sql(list.layout, wanted, 1), zones);
   return list;
 }
 
@@ -55,10 +59,14 @@ std::string coordinate_problem(const storage::QueryRows& rows, std::size_t row, 
                      value == kLat ? "latitude" : "longitude", limit, limit);
 }
 
-std::string row_problem(const storage::QueryRows& rows, std::size_t row, std::unordered_set<std::string>& seen) {
+std::string row_problem(const storage::QueryRows& rows, std::size_t row, const std::string& zone,
+                        std::unordered_set<std::string>& seen) {
   const std::string id(rows.text(kRoi, row));
   if (id.empty()) return "no value; expected the id of an ROI";
   if (!seen.insert(id).second) return quoted_value(id) + " is in the list twice";
+  if (!zone.empty() && rows.text(kZone, row).empty()) {
+    return fmt::format("no value in column {}; expected the zone of {}", one_line(zone), quoted_value(id));
+  }
   const std::string problem = coordinate_problem(rows, row, kLat, 90);
   return problem.empty() ? coordinate_problem(rows, row, kLng, 180) : problem;
 }
@@ -69,16 +77,16 @@ std::string read_rows(storage::Database& database, const List& list, std::vector
   storage::QueryRows rows = database.execute(list.query, {storage::literal_paths({list.path})});
   while (rows.next()) {
     for (std::size_t row = 0; row < rows.rows(); ++row) {
-      if (std::string problem = row_problem(rows, row, seen); !problem.empty()) return problem;
+      if (std::string problem = row_problem(rows, row, list.zone, seen); !problem.empty()) return problem;
       rois.push_back({std::string(rows.text(kRoi, row)), std::string(rows.text(kName, row)),
-                      coordinate(rows, row, kLat), coordinate(rows, row, kLng)});
+                      coordinate(rows, row, kLat), coordinate(rows, row, kLng), std::string(rows.text(kZone, row))});
     }
   }
   return "";
 }
 
-std::vector<Roi> read_list(storage::Database& database, const std::string& path) {
-  const List list = open_list(database, path);
+std::vector<Roi> read_list(storage::Database& database, const std::string& path, const std::string& zone) {
+  const List list = open_list(database, path, zone);
   storage::clear_rejects(database);
   std::vector<Roi> rois;
   const std::string problem = read_rows(database, list, rois);
@@ -95,9 +103,9 @@ std::vector<Roi> read_list(storage::Database& database, const std::string& path)
 
 }  // namespace
 
-std::vector<Roi> read_roi_list(storage::Database& database, const std::string& path) {
+std::vector<Roi> read_roi_list(storage::Database& database, const std::string& path, const std::string& zone) {
   try {
-    return read_list(database, path);
+    return read_list(database, path, zone);
   } catch (const storage::DatabaseError& error) {
     throw InputError({one_line(path), 0, ""}, "cannot be read: " + storage::first_line(error.what()));
   }

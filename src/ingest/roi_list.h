@@ -11,6 +11,6 @@ namespace hearsay::ingest {
 
 // ROIs of a list file, in its order. Throws InputError for a missing file or column, a bad row, an id given twice, or
 // an empty list.
-std::vector<Roi> read_roi_list(storage::Database& database, const std::string& path);
+std::vector<Roi> read_roi_list(storage::Database& database, const std::string& path, const std::string& zone);
 
 }  // namespace hearsay::ingest

@@ -45,7 +45,7 @@ release::Chain chain_of_mechanism(const PublicationRequest& request) {
   return chain;
 }
 
-release::Chain choose(const PublicationRequest& request, std::size_t epochs) {
+release::Chain choose(const PublicationRequest& request, const release::Shape& shape) {
   if (request.post_process == release::PostProcess::kPaper) {
     throw ConfigError("--post-process", "paper", "is for studies: it clamps to the number of users, read off the data");
   }
@@ -60,7 +60,7 @@ release::Chain choose(const PublicationRequest& request, std::size_t epochs) {
   release::Chain chain = !request.mechanism.empty() ? chain_of_mechanism(request)
                          : !request.steps.empty()   ? experiment::chain_of("--step", request.steps, known)
                                                     : experiment::chain_of_preset("--preset", request.preset, known);
-  chain.check(epochs);
+  chain.check(shape);
   return chain;
 }
 
@@ -99,12 +99,16 @@ struct Counts {
   std::optional<double> half_width;
 };
 
-// The ids of the study's places in each published one.
+// The zone, or the ids of the study's places, of each published one.
 std::vector<std::string> place_names(const release::Geometry& geometry, const std::vector<ingest::Roi>& rois) {
   std::vector<std::string> names(geometry.places);
   for (std::size_t fine = 0; fine < rois.size(); ++fine) {
     std::string& name = names[geometry.place_of[fine]];
-    name += (name.empty() ? "" : "+") + rois[fine].id;
+    if (geometry.places < rois.size() && !rois[fine].zone.empty()) {
+      name = rois[fine].zone;
+    } else {
+      name += (name.empty() ? "" : "+") + rois[fine].id;
+    }
   }
   return names;
 }
@@ -228,7 +232,7 @@ void check_request(const experiment::Study& study, const PublicationRequest& req
   }
   const ReleaseFiles files(request.out);
   files.check_free();
-  choose(request, study.calendar().inference());
+  choose(request, study.data.shape());
   const std::string folder = ledger_folder(request.ledger);
   files.check_folder(folder);
   Ledger(folder).check_budget(account, request.budget);
@@ -237,7 +241,7 @@ void check_request(const experiment::Study& study, const PublicationRequest& req
 PublicationOutcome publish_checked(const experiment::Study& study, const engine::Loaded& loaded,
                                    const PublicationRequest& request, const engine::LoadOptions& options) {
   const ReleaseFiles files(request.out);
-  const release::Chain chain = choose(request, study.calendar().inference());
+  const release::Chain chain = choose(request, study.data.shape());
   const release::Draft draft(loaded.dataset.truth(), study.data.population, options.threads);
   const auto noise = release::publishing_noise();
   const release::Draft prepared = chain.prepare(draft, *noise);

@@ -69,10 +69,10 @@ bool Chain::reads_visits() const {
   return std::any_of(steps_.begin(), steps_.end(), [](const auto& step) { return step->reads_visits(); });
 }
 
-void Chain::check(std::size_t epochs) const {
+void Chain::check(Shape shape) const {
   for (const auto& step : steps_) {
-    step->check(epochs);
-    if (step->gives_visits()) return;
+    step->check(shape);
+    if (step->gives_visits()) shape.epochs.reset();
   }
 }
 
@@ -105,7 +105,7 @@ Rule Chain::rule(const Draft& prepared) const {
 Draft Chain::finish(const Draft& prepared, const NoiseSource& source, CountMatrix* noisy) const {
   Draft draft = prepared;
   for (std::size_t i = visit_steps_; i < steps_.size(); ++i) {
-    steps_[i]->check(draft.geometry().epochs);
+    steps_[i]->check({draft.geometry().epochs});
     draft = steps_[i]->apply(draft, StepNoise(source, i));
     if (noisy != nullptr && i == visit_steps_) *noisy = draft.counts();
   }

@@ -35,8 +35,8 @@ class Chain {
   bool by_place() const;
   bool reads_visits() const;
 
-  // Throws ConfigError where a step does not fit so many epochs: those before the first that gives other visits.
-  void check(std::size_t epochs) const;
+  // Throws ConfigError where a step does not fit such places, and such epochs before the first that gives other visits.
+  void check(Shape shape) const;
 
   bool gives_visits() const { return visit_steps_ > 0; }
   // The draft after the steps that give visits.

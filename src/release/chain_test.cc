@@ -153,7 +153,7 @@ TEST(ChainTest, AStepIsCheckedAgainstTheEpochsItGets) {
   const Prepared town(busy_town());
   const Values k20 = {{"k", "20"}, {"epsilon", "1"}};
   const Chain merged = chain_of({{&kPairs, {}}, {&step_named("FPA"), k20}});
-  EXPECT_NO_THROW(merged.check(24));  // not known yet how many there will be
+  EXPECT_NO_THROW(merged.check({24}));  // not known yet how many there will be
   EXPECT_THROW(merged.run(town.draft, *some_noise()), ConfigError);
   EXPECT_NO_THROW(chain_of({{&step_named("FPA"), k20}}).run(town.draft, *some_noise()));
 }

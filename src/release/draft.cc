@@ -47,7 +47,11 @@ Draft::Draft(const dataset::Truth& truth, std::optional<std::size_t> population,
 void Draft::replace_visits(std::vector<std::vector<std::uint64_t>> visits) {
   own_visits_ = std::make_shared<dataset::VisitStore>(std::move(visits), threads_);
   dataset::Crowd crowd = visits_.crowd();
-  crowd.rois = geometry_->places + 1;
+  if (crowd.rois != geometry_->places + 1) {
+    crowd.rois = geometry_->places + 1;
+    crowd.columns = 0;
+    crowd.zones = {};
+  }
   visits_ = {*own_visits_, {.epochs = static_cast<std::uint32_t>(geometry_->epochs)}, crowd};
   counts_ = counted(visits_, population_, left_out_, threads_);
 }

@@ -25,8 +25,10 @@ class FourierMechanism final : public Step {
     if (!search_ && k_ == 0) parameters.fail("k", "must be at least 1, or best");
   }
 
-  void check(std::size_t epochs) const override {
-    if (!search_ && k_ > largest(epochs)) {
+  void check(const Shape& shape) const override {
+    if (search_ || !shape.epochs) return;
+    const std::size_t epochs = *shape.epochs;
+    if (k_ > largest(epochs)) {
       parameters_.fail("k", "must be at most " + std::to_string(largest(epochs)) + " for " + std::to_string(epochs) +
                                 " epochs" + (sound_ ? " in the sound form" : ""));
     }

@@ -3,11 +3,19 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "release/count_matrix.h"
 
 namespace hearsay::release {
+
+// What is known of places and epochs before any data is read.
+struct Shape {
+  std::optional<std::size_t> epochs;  // none: not known yet
+  std::uint32_t columns = 0;          // of the grid; 0: places are no grid
+  bool zones = false;                 // whether places lie in zones
+};
 
 // The places and epochs of something published, and in which of them each fine one of the study lies. Null, which is
 // none of the places, lies in null.

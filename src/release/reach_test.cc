@@ -16,13 +16,17 @@ namespace {
 
 constexpr std::uint32_t kEpochs = 24 * 9;  // of an hour
 
-// A chain of bounds that keep the first visits, and of longer epochs.
+// A chain of bounds that keep the first visits, and of longer epochs and larger places.
 Chain random_chain(RandomBits& bits, std::string& said) {
   Chain chain;
   const std::size_t steps = bits.below(4);
   std::uint32_t together = 1;
+  bool larger = false;
   for (std::size_t i = 0; i < steps; ++i) {
-    if (bits.below(3) == 0) {
+    if (!larger && bits.below(5) == 0) {
+      larger = true;
+      chain.add(step_named("PLACES"), parameters_of("PLACES", {{"of", "2"}}));
+    } else if (bits.below(3) == 0) {
       const std::uint32_t of = 2 + static_cast<std::uint32_t>(bits.below(3));
       if (24 % (together * of) != 0) continue;
       together *= of;

@@ -44,8 +44,8 @@ class Step {
   virtual bool by_place() const { return by_cell(); }
   // Whether what it makes of a count follows from that count, without noise.
   virtual bool is_rule() const { return false; }
-  // Throws ConfigError where the parameters do not fit so many epochs.
-  virtual void check(std::size_t epochs) const { (void)epochs; }
+  // Throws ConfigError where the parameters do not fit such places and epochs.
+  virtual void check(const Shape& shape) const { (void)shape; }
 
   // Of a step that gives no visits: what its counts promise, where those of `draft` are plain counts of visits.
   virtual Guarantee guarantee(const Draft& draft) const {

@@ -140,7 +140,7 @@ TEST(FpaTest, SoundFormWithAllCoefficientsIsExact) {
     std::erase_if(small.visits, [&](const ingest::Visit& visit) { return visit.epoch >= epochs; });
     const Prepared town(small);
     const auto fpa = make("FPA", {{"form", "sound"}, {"k", std::to_string(epochs / 2 + 1)}, {"epsilon", "1e9"}});
-    fpa->check(epochs);
+    fpa->check({epochs});
     CountMatrix noisy = fpa->apply(town.draft, *evaluation_noise(1, "test", "", 1)).counts();
     post_process(noisy, PostProcess::kPaper, 40);
     EXPECT_TRUE(std::equal(noisy.all().begin(), noisy.all().end(), town.counts.all().begin()));

@@ -13,7 +13,8 @@
 
 namespace hearsay::release {
 
-// Users, ROIs (null not counted) and inference epochs, with the visits of the inference period.
+// Users, ROIs (null not counted) and inference epochs, with the visits of the inference period. ROIs are a grid of three
+// columns, or one row where they do not come out even, and every other one lies in the same zone.
 struct Town {
   std::size_t users;
   std::size_t rois;
@@ -35,7 +36,10 @@ struct Prepared {
   static ingest::Visits visits_of(const Town& town) {
     ingest::Visits visits;
     for (std::size_t u = 0; u < town.users; ++u) visits.users.push_back("u" + std::to_string(100 + u));
-    for (std::size_t s = 0; s < town.rois; ++s) visits.rois.push_back({"s" + std::to_string(s), "", {}, {}});
+    for (std::size_t s = 0; s < town.rois; ++s) {
+      visits.rois.push_back({"s" + std::to_string(s), "", {}, {}, s % 2 == 0 ? "even" : "odd"});
+    }
+    visits.columns = town.rois % 3 == 0 ? 3 : static_cast<std::uint32_t>(town.rois);
     for (ingest::Visit visit : town.visits) {
       ++visit.epoch;  // one epoch of observation comes first
       visits.visits.push_back(visit);
