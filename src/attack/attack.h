@@ -17,6 +17,7 @@
 #include "attack/workspace.h"
 #include "base/entry.h"
 #include "base/ids.h"
+#include "base/parameters.h"
 #include "belief/beliefs.h"
 #include "dataset/crowd.h"
 #include "release/published.h"
@@ -68,9 +69,18 @@ struct Task {
   Workspace& workspace;
 };
 
+// What an attack makes of counts that were left out, or have noise.
+enum class Reads {
+  kPrinted,  // it takes counts as they are printed; one that is missing is the likeliest it can have been
+  kLikely,   // it takes the likeliest count in the place of every one that is not exact
+  kRule      // it asks for the rule itself
+};
+
 class Attack {
  public:
   virtual ~Attack() = default;
+  // Of one that does not ask for the rule: the counts it is given are so already (attack/likely_counts.h).
+  virtual Reads reads() const { return Reads::kPrinted; }
   // Whether it knows what to make of rates; else it sees the chances as weights of a distribution.
   virtual bool reads_rates() const { return false; }
   belief::Beliefs seen(const belief::Beliefs& prior) const {
@@ -115,6 +125,16 @@ class EpochAttack : public Attack {
   }
   std::unique_ptr<Inference> infer(const Task& task) const final;
 };
+
+// The parameter `counts` of an attack that offers both, and what it says.
+inline ParameterInfo counts_parameter() {
+  return {"counts", "printed",
+          "how she reads counts with noise, rounded or cut: \"printed\", as they are, or \"likely\", each as the "
+          "likeliest count given the rule and what her prior expects there"};
+}
+inline Reads reads_of(const Parameters& parameters) {
+  return parameters.choice("counts", {"printed", "likely"}) == 1 ? Reads::kLikely : Reads::kPrinted;
+}
 
 enum class Output { kAsPrior, kDistribution, kAssignment, kRates };
 

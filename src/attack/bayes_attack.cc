@@ -7,6 +7,9 @@ namespace {
 // Weights stay unnormalised: prior counts times released counts are whole numbers, so nothing is rounded.
 class BayesAttack final : public EpochAttack {
  public:
+  explicit BayesAttack(Reads reads) : reads_(reads) {}
+
+  Reads reads() const override { return reads_; }
   belief::Beliefs infer_epoch(const belief::Beliefs& prior, belief::UserRange, const release::EpochCounts& counts,
                               const Plan*, const dataset::Crowd&, Workspace& workspace) const override {
     if (const auto* shared = std::get_if<belief::Shared>(&prior)) return reweigh(*shared, counts, workspace);
@@ -64,6 +67,8 @@ class BayesAttack final : public EpochAttack {
     if (total <= 0) return belief::Rows();
     return belief::Shared{prior.users, {workspace.background_weights, total}, prior.everyone};
   }
+
+  Reads reads_;
 };
 
 }  // namespace
@@ -76,10 +81,12 @@ const AttackEntry bayes_attack = {
              .explanation =
                  "Posterior proportional to prior x Ap in each epoch (Algorithm 1). Where the product is zero "
                  "everywhere: null with probability 1.",
-             .parameters = {},
+             .parameters = {counts_parameter()},
              .citation = kPaper},
     .by_cell = true,
-    .make = [](const Parameters&) -> std::unique_ptr<Attack> { return std::make_unique<BayesAttack>(); },
+    .make = [](const Parameters& parameters) -> std::unique_ptr<Attack> {
+      return std::make_unique<BayesAttack>(reads_of(parameters));
+    },
 };
 
 }  // namespace hearsay::attack

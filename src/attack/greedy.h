@@ -15,6 +15,7 @@ struct GreedyRule {
   bool by_probability = true;  // higher prior first; else everybody with a prior above 0 alike
   bool by_reports = false;     // ties to more reports observed; else to the first in order of ids
   bool beyond = true;          // users with prior 0 follow, in the same order, where counts exceed the others
+  Reads reads = Reads::kPrinted;
 };
 
 // Summary: 16 bytes a candidate, sorted. Plan: a few numbers a place with a count. Inference: time follows the people
@@ -23,6 +24,8 @@ struct GreedyRule {
 class GreedyAttack final : public EpochAttack {
  public:
   explicit GreedyAttack(GreedyRule rule) : rule_(rule) {}
+
+  Reads reads() const override { return rule_.reads; }
 
   std::unique_ptr<Summary> summarise(const belief::Beliefs& prior, const dataset::Crowd& crowd) const override;
   std::unique_ptr<Plan> plan(const Evidence& evidence, EpochId epoch,

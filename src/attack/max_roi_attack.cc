@@ -13,13 +13,14 @@ const AttackEntry max_roi_attack = {
                             "the others (Algorithm 2). A user assigned nowhere is in null.",
              .parameters = {{"ties", "id",
                              "who comes first where probabilities are the same: \"id\", the first in order of ids, or "
-                             "\"reports\", who reported most: the stronger adversary"}},
+                             "\"reports\", who reported most: the stronger adversary"},
+                            counts_parameter()},
              .citation = kPaper},
     .output = Output::kAssignment,
     .by_cell = true,
     .make = [](const Parameters& parameters) -> std::unique_ptr<Attack> {
       return std::make_unique<GreedyAttack>(
-          GreedyRule{.by_reports = parameters.choice("ties", {"id", "reports"}) == 1});
+          GreedyRule{.by_reports = parameters.choice("ties", {"id", "reports"}) == 1, .reads = reads_of(parameters)});
     },
 };
 

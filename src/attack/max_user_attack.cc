@@ -12,12 +12,13 @@ const AttackEntry max_user_attack = {
          .explanation =
              "For every epoch, users by total reports (most first, then user order); each takes every ROI with prior > "
              "0 whose count is not used up, null included (Algorithm 3). A user assigned nowhere is in null.",
-         .parameters = {},
+         .parameters = {counts_parameter()},
          .citation = kPaper},
     .output = Output::kAssignment,
     .by_cell = true,
-    .make = [](const Parameters&) -> std::unique_ptr<Attack> {
-      return std::make_unique<GreedyAttack>(GreedyRule{.by_probability = false, .by_reports = true, .beyond = false});
+    .make = [](const Parameters& parameters) -> std::unique_ptr<Attack> {
+      return std::make_unique<GreedyAttack>(
+          GreedyRule{.by_probability = false, .by_reports = true, .beyond = false, .reads = reads_of(parameters)});
     },
 };
 

@@ -107,6 +107,7 @@ const release::Missing* missing_at(const std::vector<release::Missing>& missing,
 class TiltAttack final : public EpochAttack {
  public:
   bool reads_rates() const override { return true; }
+  Reads reads() const override { return Reads::kRule; }
 
   std::unique_ptr<Summary> summarise(const belief::Beliefs& prior, const dataset::Crowd& crowd) const override {
     return std::make_unique<TiltSummary>(prior, crowd);

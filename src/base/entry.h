@@ -31,7 +31,8 @@ struct EntryInfo {
   std::string citation;
   Parameters given = Parameters();  // those that a study chose; an entry of a list has none
 
-  bool is_paper() const { return citation == kPaper; }
+  // As the paper has it.
+  bool is_paper() const { return citation == kPaper && given.empty(); }
 
   // What was given, and the defaults of the rest.
   Parameters values() const {

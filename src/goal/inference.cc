@@ -10,6 +10,7 @@
 #include "base/parallel.h"
 #include "goal/numbers.h"
 #include "goal/ranges.h"
+#include "goal/read_releases.h"
 #include "goal/releases.h"
 #include "goal/sampled_control.h"
 #include "release/aggregate.h"
@@ -85,7 +86,8 @@ class Inference::Run {
 
   void run_prior(const prior::PriorEntry& entry, const TakeLessons& lessons) {
     ground_.check_stop();
-    KnownPrior known{entry, ground_.prior(entry), {}, 1 + defended(entry)};
+    const std::shared_ptr<const belief::Series> series = ground_.prior(entry);
+    KnownPrior known{entry, series, {}, 1 + defended(entry), {*series, truth_.crowd(), options_.threads}};
     if (lessons) lessons(known.series->lessons());
     known.summaries.resize(attacks_.size());
     Combination combination;
@@ -117,7 +119,7 @@ class Inference::Run {
       for (std::size_t repeat = 1; repeat <= defence.repeats; ++repeat) {
         releases.push_back(releases_.defend(defence, repeat).publish());
         batch.push_back({&releases.back(), nullptr, &defence, repeat, {}});
-        if (std::optional<OneFewer> fewer = control_by_cell(defence, repeat)) {
+        if (auto fewer = adversary_.control ? releases_.one_fewer(defence, repeat) : std::nullopt) {
           releases_fewer.push_back(std::move(*fewer));
           batch.back().one_fewer = &releases_fewer.back();
         }
@@ -134,6 +136,7 @@ class Inference::Run {
     std::vector<std::optional<Summaries>>
         summaries;             // by attack; made when first needed, and dropped after the last use
     std::size_t releases = 0;  // still to attack
+    ReadReleases read;
   };
 
   // A release to attack, and what came of it.
@@ -144,10 +147,6 @@ class Inference::Run {
     std::size_t repeat;
     AttackErrors errors;
   };
-
-  std::optional<OneFewer> control_by_cell(const Defence& defence, std::size_t repeat) const {
-    return adversary_.control ? releases_.one_fewer(defence, repeat) : std::nullopt;
-  }
 
   // Releases attacked in one pass over the users: several where plans and errors are small.
   std::size_t most_at_once() const {
@@ -176,27 +175,29 @@ class Inference::Run {
         if (!wanted || (attack.needs_rates && !prior.entry.rates)) continue;
         one.errors[a] = std::make_shared<GoalErrors>(adversary_.goals.size());
         places.push_back(one.errors[a].get());
-        const auto plans_of = [&](const release::Published& release) {
-          return make_plans(*attacks_[a], summaries_of(prior, a), *prior.series, release, truth_.crowd(),
+        // What a prior expects is nothing to an attack that has none.
+        const attack::Reads reads = attack.uses_prior ? attacks_[a]->reads() : attack::Reads::kRule;
+        const release::Published& release = prior.read.of(*one.release, reads);
+        const auto plans_of = [&](const release::Published& counts) {
+          return make_plans(*attacks_[a], summaries_of(prior, a), *prior.series, counts, truth_.crowd(),
                             options_.threads);
         };
         Contest contest{attacks_[a].get(),
-                        one.release,
+                        &release,
                         !attack.uses_release,
                         attack.whole_crowd,
                         attack.output == attack::Output::kAssignment,
-                        plans_of(*one.release),
-                        nullptr,
-                        {},
+                        plans_of(release),
                         readings_of(prior.entry, attack, one.defence, *one.errors[a])};
         if (attack.uses_release && attack.by_cell && one.one_fewer != nullptr) {
-          contest.one_fewer = &one.one_fewer->counts;
+          contest.one_fewer = &prior.read.of(one.one_fewer->counts, reads);
           contest.counted = one.one_fewer->counted ? &*one.one_fewer->counted : nullptr;
           contest.plans_fewer = plans_of(*contest.one_fewer);
         } else if (attack.uses_release && adversary_.control) {
           const bool everybody = !attack.whole_crowd && is_exact(one);
-          const auto release = static_cast<std::size_t>(&one - batch.data());
-          sampled.push_back({contests.size(), &*prior.summaries[a], release, everybody});
+          const auto at = static_cast<std::size_t>(&one - batch.data());
+          if (one.defence != nullptr && reads != attack::Reads::kRule) prior.read.expect();
+          sampled.push_back({contests.size(), &*prior.summaries[a], {at, reads}, everybody});
         }
         contests.push_back(std::move(contest));
         if (one.defence == nullptr && !attack.uses_prior) without_prior_[a] = one.errors[a];
@@ -214,11 +215,14 @@ class Inference::Run {
     ground_.check_stop();
     measure_sample(
         arena, contests, sampled,
-        [&](std::size_t release, UserId user) { return counts_without(batch[release], user); },
+        [&](const SampledRelease& release, UserId user) {
+          return prior.read.read(counts_without(batch[release.number], user), release.reads);
+        },
         adversary_.control_sample);
     ground_.check_stop();
     attacked_ += batch.size();
     for (std::size_t i = 0; i < contests.size(); ++i) finish(contests[i], *places[i]);
+    prior.read.clear();
   }
 
   // Whether taking people out of the data leaves all noise as it is, and they are few enough for all to be taken out.

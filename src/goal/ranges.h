@@ -46,10 +46,10 @@ struct Contest {
   bool whole_crowd = false;    // it takes everybody in one range
   bool assigns = false;        // its result is an assignment
   Plans plans;
+  std::vector<Reading> readings;
   // Of an attack that goes by cell: the release with one person fewer everywhere, and its plans.
   const release::Published* one_fewer = nullptr;
-  Plans plans_fewer;
-  std::vector<Reading> readings;
+  Plans plans_fewer = {};
   const dataset::Truth* counted = nullptr;  // where one fewer shows people; none: where they are
 };
 

@@ -13,7 +13,7 @@ namespace {
 // The contests on counts without a user, as far as that user is concerned.
 void measure_person(const Arena& arena, std::vector<Contest>& all, const std::vector<Sampled>& sampled,
                     const CountsWithout& counts_without, UserId user) {
-  std::map<std::size_t, release::Published> releases;
+  std::map<SampledRelease, release::Published> releases;
   std::vector<Contest> contests;
   for (const Sampled& one : sampled) {
     if (arena.stop.stop_requested()) return;

@@ -4,6 +4,7 @@
 // which one person's absence may change every count. Some people are taken out of the data, one after another.
 #pragma once
 
+#include <compare>
 #include <functional>
 #include <vector>
 
@@ -11,16 +12,23 @@
 
 namespace hearsay::goal {
 
+// One of the releases, as attacks read it.
+struct SampledRelease {
+  std::size_t number;
+  attack::Reads reads;  // kRule: as it is
+  auto operator<=>(const SampledRelease&) const = default;
+};
+
 // A contest to be run again without each person of the sample.
 struct Sampled {
   std::size_t contest;         // by number
   const Summaries* summaries;  // of its attack
-  std::size_t release;         // which of the releases it is about
+  SampledRelease release;      // which of the releases it is about
   bool everybody;              // measured for all users, not some
 };
 
 // A release made of the data without a person. Called from several threads at once.
-using CountsWithout = std::function<release::Published(std::size_t release, UserId user)>;
+using CountsWithout = std::function<release::Published(const SampledRelease& release, UserId user)>;
 
 // Fills Reading::without of the contests for `people` of the users, or everybody, evenly spaced by number; the others
 // have what is not a number. Stops early, with numbers that mean nothing, after a request to stop.
