@@ -86,6 +86,26 @@ TEST_F(CliTest, DescribeGivesThePapersStatistics) {
   EXPECT_FALSE(fs::exists(folder_ / "results"));
 }
 
+TEST_F(CliTest, DescribeHelpsToChooseABound) {
+  const std::string small = fmt::format("describe '{}/examples/small/study.toml' --quiet", HEARSAY_SOURCE_DIR);
+  const Ran ran = hearsay(small + " --bounds --epsilon 0.5");
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.out,
+              HasSubstr("epsilon 0.5\n(GAUSSIAN: delta 1e-06), on the last of what is observed; * is the least:"));
+  EXPECT_THAT(ran.out, ContainsRegex("\n +2 +[0-9.]+% +[0-9.]+"));
+  EXPECT_THAT(ran.out, ContainsRegex("\nLeast: BOUND\\(at_most=[0-9]+\\) and (LAPLACE|GAUSSIAN), [0-9.]+\\.\n"));
+  EXPECT_THAT(ran.out, HasSubstr("\nBaseline, publishing zeros: "));
+  EXPECT_THAT(ran.out, HasSubstr("For your eyes only"));
+  const Ran json = hearsay(small + " --bounds --json");
+  for (const char* name : {"\"best_gaussian\": ", "\"measured_on\": \"observation\"", "\"laplace_mae\": "}) {
+    EXPECT_THAT(json.out, HasSubstr(name));
+  }
+  EXPECT_THAT(hearsay(small).out, Not(HasSubstr("BOUND")));
+  expect_refusal(small + " --bounds --epsilon 0", "epsilon = 0: must be above 0");
+  expect_refusal(small + " --bounds --delta 1", "delta = 1: must be above 0 and below 1");
+  EXPECT_EQ(hearsay(small + " --epsilon 1").code, 2) << "without --bounds it means nothing";
+}
+
 TEST_F(CliTest, TheExamplesRun) {
   const auto run_example = [&](const std::string& name, const std::string& more) {
     const Ran ran =

@@ -14,12 +14,15 @@ struct DescribeFlags : RunFlags {
   std::string file;
   std::vector<std::string> overrides;
   bool json = false;
+  bool bounds = false;
+  job::BoundQuestion question;
 };
 
 void run(const DescribeFlags& flags) {
   const experiment::Study study = experiment::load_study(flags.file, flags.overrides);
   ProgressDisplay display;
-  const job::Description description = job::describe_study(study, load_options(flags, display));
+  const job::Description description = job::describe_study(study, load_options(flags, display),
+                                                           flags.bounds ? std::optional(flags.question) : std::nullopt);
   display.clear();
   print_warnings(description.provenance.warnings);
   fmt::print("{}", flags.json ? job::describe_as_json(description) : job::describe_as_text(description));
@@ -32,6 +35,14 @@ void add_describe_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("describe", "Print the statistics of a study's data; nothing is attacked");
   command->add_option("FILE", flags->file, "The study, a TOML file")->required();
   command->add_flag("--json", flags->json, "Print JSON");
+  CLI::Option* bounds = command->add_flag(
+      "--bounds", flags->bounds, "Also print how far counts would be off by how many visits of a user are kept");
+  command->add_option("--epsilon", flags->question.epsilon, "With --bounds: for a whole user")
+      ->needs(bounds)
+      ->capture_default_str();
+  command->add_option("--delta", flags->question.delta, "With --bounds: of GAUSSIAN")
+      ->needs(bounds)
+      ->capture_default_str();
   command->add_option("--set", flags->overrides, "Override a setting of the study; may be given several times")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
@@ -39,7 +50,8 @@ void add_describe_command(CLI::App& app) {
   command->footer(
       fmt::format("Examples:\n"
                   "  hearsay describe examples/small/study.toml\n"
-                  "  hearsay describe city.toml --json --quiet\n\n{}",
+                  "  hearsay describe city.toml --json --quiet\n"
+                  "  hearsay describe city.toml --bounds --epsilon 0.5\n\n{}",
                   kExitCodes));
   command->callback([flags] { run(*flags); });
 }

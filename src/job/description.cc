@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
+#include "base/errors.h"
 #include "base/temporary_folder.h"
 #include "base/text_table.h"
 
@@ -47,16 +50,81 @@ void add_rows(const engine::Provenance& provenance, TextTable& table) {
   for (const auto& [reason, count] : tally.bad_rows) table.add({"  " + reason, with_commas(count)});
 }
 
-}  // namespace
-
-Description describe_study(const experiment::Study& study, const engine::LoadOptions& options) {
-  const TemporaryFolder temporary("", "hearsay-");
-  StageClock clock;
-  return describe_loaded(study, engine::load(study, options, temporary.path(), clock), options.threads);
+void check(const BoundQuestion& question) {
+  if (!(question.epsilon > 0) || !std::isfinite(question.epsilon)) {
+    throw ConfigError("epsilon", fmt::format("{}", question.epsilon), "must be above 0");
+  }
+  if (!(question.delta > 0) || question.delta >= 1) {
+    throw ConfigError("delta", fmt::format("{}", question.delta), "must be above 0 and below 1");
+  }
 }
 
-Description describe_loaded(const experiment::Study& study, const engine::Loaded& loaded, std::size_t threads) {
-  return {results::dataset_json(study, loaded.dataset), loaded.provenance, dataset::describe(loaded.dataset, threads)};
+std::string bounds_as_text(const release::BoundChoice& choice) {
+  const release::BoundError& laplace = choice.best(&release::BoundError::laplace);
+  const release::BoundError& gaussian = choice.best(&release::BoundError::gaussian);
+  TextTable table({{"visits kept of a user", true}, {"of all visits", true}, {"LAPLACE", true}, {"GAUSSIAN", true}});
+  const auto marked = [](double error, bool best) { return fmt::format("{:.3g}{}", error, best ? " *" : "  "); };
+  for (const release::BoundError& row : choice.errors) {
+    table.add({with_commas(row.at_most), fmt::format("{:.1f}%", 100 * row.kept), marked(row.laplace, &row == &laplace),
+               marked(row.gaussian, &row == &gaussian)});
+  }
+  std::string text = fmt::format(
+      "\nMean absolute error of a count, BOUND and noise for a whole user, epsilon {}\n(GAUSSIAN: delta {}), {}; "
+      "* is the least:\n\n{}\n",
+      choice.epsilon, choice.delta, choice.on_past ? "on the last of what is observed" : "on what is to be published",
+      table.aligned());
+  const release::BoundError& best = gaussian.gaussian <= laplace.laplace ? gaussian : laplace;
+  const double least = std::min(gaussian.gaussian, laplace.laplace);
+  const bool normal = &best == &gaussian;
+  text += fmt::format("Least: BOUND(at_most={}) and {}, {:.3g}.", best.at_most, normal ? "GAUSSIAN" : "LAPLACE", least);
+  for (const auto& [words, error] : choice.baselines) {
+    text += fmt::format("\nBaseline, {}: {:.3g}{}", words, error, error < least ? ", less than any of these" : "");
+  }
+  text +=
+      choice.on_past
+          ? "\n\nFor your eyes only: computed from true counts. A bound chosen on the past, not on what is published,\n"
+            "does not weaken what the noise promises about that.\n"
+          : "\n\nFor your eyes only: computed from true counts, of what is to be published itself, as less was "
+            "observed.\n"
+            "A bound chosen so depends on the data, and the promise does not cover that.\n";
+  return text;
+}
+
+results::Json bounds_json(const release::BoundChoice& choice) {
+  results::Json json;
+  json["epsilon"] = choice.epsilon;
+  json["delta"] = choice.delta;
+  json["measured_on"] = choice.on_past ? "observation" : "inference";
+  for (const release::BoundError& row : choice.errors) {
+    json["errors"].push_back(
+        {{"at_most", row.at_most}, {"kept", row.kept}, {"laplace_mae", row.laplace}, {"gaussian_mae", row.gaussian}});
+  }
+  json["best_laplace"] = choice.best(&release::BoundError::laplace).at_most;
+  json["best_gaussian"] = choice.best(&release::BoundError::gaussian).at_most;
+  json["baselines"] = results::Json::object();
+  for (const auto& [words, error] : choice.baselines) json["baselines"][words] = error;
+  return json;
+}
+
+}  // namespace
+
+Description describe_study(const experiment::Study& study, const engine::LoadOptions& options,
+                           const std::optional<BoundQuestion>& bounds) {
+  if (bounds) check(*bounds);
+  const TemporaryFolder temporary("", "hearsay-");
+  StageClock clock;
+  return describe_loaded(study, engine::load(study, options, temporary.path(), clock), options.threads, bounds);
+}
+
+Description describe_loaded(const experiment::Study& study, const engine::Loaded& loaded, std::size_t threads,
+                            const std::optional<BoundQuestion>& bounds) {
+  Description description{results::dataset_json(study, loaded.dataset), loaded.provenance,
+                          dataset::describe(loaded.dataset, threads), std::nullopt};
+  if (bounds) {
+    check(*bounds);
+    description.bounds = release::choose_bound(loaded.dataset, bounds->epsilon, bounds->delta, threads);
+  }
+  return description;
 }
 
 std::string describe_as_text(const Description& description) {
@@ -68,7 +136,7 @@ std::string describe_as_text(const Description& description) {
              fmt::format("{} + {}, {} s each", data.at("observe").get<std::uint64_t>(),
                          data.at("inference").get<std::uint64_t>(), data.at("epoch_seconds").get<std::uint64_t>())});
   add_rows(description.provenance, table);
-  return table.aligned();
+  return table.aligned() + (description.bounds ? bounds_as_text(*description.bounds) : "");
 }
 
 std::string describe_as_json(const Description& description) {
@@ -82,6 +150,7 @@ std::string describe_as_json(const Description& description) {
                         {"reports_per_roi", spread_json(statistics.reports_per_roi)},
                         {"active_epochs_per_roi", spread_json(statistics.active_epochs_per_roi)},
                         {"largest_inference_reports", statistics.largest_inference_reports}};
+  if (description.bounds) json["bounds"] = bounds_json(*description.bounds);
   json["input"] = results::input_json(description.provenance);
   json["warnings"] = description.provenance.warnings;
   return json.dump(2, ' ', false, results::Json::error_handler_t::replace) + "\n";
