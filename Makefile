@@ -5,7 +5,7 @@ JOBS := $(shell scripts/cores)
 # How long `make fuzz` runs each target.
 SECONDS_EACH := 300
 
-.PHONY: build test test-sanitize fuzz mutants sbom demo bench lint format install configure clean
+.PHONY: build test test-sanitize fuzz mutants sbom demo bench defences lint format install configure clean
 
 build: configure
 	@cmake --build --preset release -j $(JOBS) --target hearsay
@@ -40,6 +40,10 @@ bench: configure
 	@scripts/install bench
 	@cmake --build --preset release -j $(JOBS) --target hearsay hearsay_bench make_events
 	@HEARSAY_CABS=$$(scripts/cab_data $(BUILD)) /usr/bin/python3 bench/measure.py $(BUILD) $(PARTS)
+
+# The tables of docs/defences.md: every mechanism and preset on the demo and the cabs. PARTS="demo cabs sweep" for some.
+defences: build
+	@HEARSAY_CABS=$$(scripts/cab_data $(BUILD)) /usr/bin/python3 bench/defences.py $(BUILD) $(PARTS)
 
 lint:
 	@scripts/install lint

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "base/errors.h"
+#include "experiment/chosen.h"
 #include "experiment/presets.h"
 
 namespace hearsay::experiment {
@@ -25,6 +26,11 @@ std::string single(const ReleaseTable& table, const std::string& key, const std:
   return found->second.front();
 }
 
+void check_number(const std::string& key, std::size_t choices) {
+  if (choices <= kMostDefences) return;
+  throw ConfigError(key, "", fmt::format("makes more than {} choices of parameters", kMostDefences));
+}
+
 // Every choice of one value for each parameter, the last parameter changing fastest.
 std::vector<Parameters> choices(const release::StepEntry& entry, const ReleaseTable& table) {
   std::vector<Parameters> made = {Parameters(entry.info.name)};
@@ -35,10 +41,7 @@ std::vector<Parameters> choices(const release::StepEntry& entry, const ReleaseTa
     std::vector<Parameters> longer;
     for (const Parameters& start : made) {
       for (const std::string& value : found->second) longer.emplace_back(start).set(parameter.name, value);
-      if (longer.size() > kMostDefences) {
-        throw ConfigError("release." + parameter.name, "",
-                          fmt::format("makes more than {} choices of parameters", kMostDefences));
-      }
+      check_number("release." + parameter.name, longer.size());
     }
     made = std::move(longer);
   }
@@ -80,6 +83,48 @@ std::vector<release::Chain> chains_of_mechanism(const ReleaseTable& table, const
   return chains;
 }
 
+// A step whose parameters may have several values, a|b|c: the step with one value of each, the last changing fastest.
+std::vector<std::string> choices_of_step(const std::string& text) {
+  const NamedChoice choice = parse_choice("release.steps", text);
+  std::vector<std::string> made = {choice.name};
+  for (const auto& [name, values] : choice.given) {
+    std::vector<std::string> longer;
+    for (const std::string& start : made) {
+      for (std::size_t begin = 0; begin <= values.size();) {
+        const std::size_t end = std::min(values.find('|', begin), values.size());
+        longer.push_back(
+            fmt::format("{}{}{}={}", start, start == choice.name ? "(" : ",", name, values.substr(begin, end - begin)));
+        begin = end + 1;
+      }
+      check_number("release.steps", longer.size());
+    }
+    made = std::move(longer);
+  }
+  if (!choice.given.empty()) {
+    for (std::string& one : made) one += ")";
+  }
+  return made;
+}
+
+// A chain for every choice of values of its steps' parameters.
+std::vector<release::Chain> chains_of_steps(const std::vector<std::string>& texts, const Registry& registry) {
+  std::vector<std::vector<std::string>> made = {{}};
+  for (const std::string& text : texts) {
+    const std::vector<std::string> steps = choices_of_step(text);
+    std::vector<std::vector<std::string>> longer;
+    for (const std::vector<std::string>& start : made) {
+      for (const std::string& step : steps) longer.emplace_back(start).push_back(step);
+      check_number("release.steps", longer.size());
+    }
+    made = std::move(longer);
+  }
+  std::vector<release::Chain> chains;
+  for (const std::vector<std::string>& steps : made) {
+    chains.push_back(chain_of("release.steps", steps, registry.steps));
+  }
+  return chains;
+}
+
 std::vector<release::Chain> chains_of(const ReleaseTable& table, const Registry& registry) {
   const auto ways = std::count_if(table.begin(), table.end(), [](const auto& one) {
     return one.first == "mechanism" || one.first == "steps" || one.first == "preset";
@@ -87,7 +132,7 @@ std::vector<release::Chain> chains_of(const ReleaseTable& table, const Registry&
   if (ways > 1) throw ConfigError("release", "", "give one of mechanism, steps and preset");
   if (!table.contains("steps") && !table.contains("preset")) return chains_of_mechanism(table, registry);
   check_keys(table, "release", {});
-  if (table.contains("steps")) return {chain_of("release.steps", table.at("steps"), registry.steps)};
+  if (table.contains("steps")) return chains_of_steps(table.at("steps"), registry);
   std::vector<release::Chain> chains;
   for (const std::string& name : table.at("preset")) {
     chains.push_back(chain_of_preset("release.preset", name, registry.steps));

@@ -209,6 +209,26 @@ TEST(StudyTest, AReleaseMayBeAChainOfSteps) {
   EXPECT_EQ(defence.repeats, 2U);
 }
 
+TEST(StudyTest, ParametersOfAChainMayHaveSeveralValues) {
+  const Study study = parse(
+      {},
+      with_release(
+          "steps = [\"BOUND(at_most=20|100)\", \"LAPLACE(epsilon=1|2, unit=user|user_day)\", \"ROUND(base=5)\"]\n"));
+  std::vector<std::string> tried;
+  for (const goal::Defence& defence : study.defences) tried.push_back(defence.chain.steps());
+  ASSERT_EQ(tried.size(), 8U);
+  EXPECT_EQ(tried[0], "BOUND(at_most=20), LAPLACE(epsilon=1), ROUND(base=5)");
+  EXPECT_EQ(tried[1], "BOUND(at_most=20), LAPLACE(epsilon=1,unit=user_day), ROUND(base=5)");
+  EXPECT_EQ(tried[2], "BOUND(at_most=20), LAPLACE(epsilon=2), ROUND(base=5)");
+  EXPECT_EQ(tried[7], "BOUND(at_most=100), LAPLACE(epsilon=2,unit=user_day), ROUND(base=5)");
+  const auto refused = [](const std::string& lines) { return refusal("data.name=x", with_release(lines)); };
+  EXPECT_THAT(refused("steps = [\"LAPLACE(epsilon=1|)\"]\n"), HasSubstr("epsilon"));
+  const std::string many = "1|2|3|4|5|6|7|8|9|10|11|12|13|14|15|16|17|18|19|20|21|22|23|24|25";
+  EXPECT_THAT(refused("steps = [\"BOUND(at_most=" + many + ")\", \"BOUND(at_most=" + many +
+                      ",per=day)\", \"LAPLACE(epsilon=" + many + ")\"]\n"),
+              HasSubstr("makes more than 10000 choices of parameters"));
+}
+
 TEST(StudyTest, PresetsAreChainsUnderTheirNames) {
   const Study study = parse({}, with_release("preset = [\"ine-spain\", \"google-mobility\"]\n"));
   ASSERT_EQ(study.defences.size(), 2U);

@@ -226,6 +226,24 @@ TEST_F(PublicationTest, AChainIsPublishedWithWhatItTakesToReadIt) {
   EXPECT_EQ(rows, json["places"].get<std::size_t>() * json["epochs"].get<std::size_t>());
 }
 
+TEST_F(PublicationTest, PlacesOfAZoneArePublishedUnderItsName) {
+  results::write_file(place_.path() + "/rois.csv", "roi,district\nx,east\ny,west\nz,east\n");
+  PublicationRequest wanted = request("", {}, "counts.csv");
+  wanted.steps = {"PLACES(of=zone)", "LAPLACE(epsilon=1e9,unit=event)"};
+  const PublicationOutcome made = publish(study({"rois.zone=district"}), wanted, {});
+  std::istringstream lines(results::read_text(made.file));
+  std::set<std::string> places;
+  std::string line;
+  std::getline(lines, line);
+  while (std::getline(lines, line)) places.insert(line.substr(0, line.find(',')));
+  EXPECT_EQ(places, (std::set<std::string>{"east", "west"}));
+  EXPECT_EQ(results::Json::parse(results::read_text(made.guarantee_file))["places"], 2);
+  wanted.out += ".csv";
+  EXPECT_THAT(refusal(study(), wanted), HasSubstr("places have no zones: name the column of rois.list"));
+  wanted.steps = {"PLACES(of=2)", "LAPLACE(epsilon=1,unit=event)"};
+  EXPECT_THAT(refusal(study(), wanted), HasSubstr("places are no cells of a grid"));
+}
+
 TEST_F(PublicationTest, AWayToPublishIsOneOfThree) {
   PublicationRequest none = request("", {}, "counts.csv");
   EXPECT_THAT(refusal(study(), none), HasSubstr("give one of --mechanism, --step and --preset"));
