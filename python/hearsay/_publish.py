@@ -29,6 +29,7 @@ class Publication:
     delta: float  # the chance that epsilon does not hold for
     unit: str
     note: str
+    a_year: str  # what the guarantee comes to where every such period is published for a year
     unsafe: list[str]  # why there is no guarantee
     account: str
     spent: float  # math.inf: without bound, since something without a guarantee was published

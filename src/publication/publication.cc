@@ -168,6 +168,15 @@ void write_counts(const experiment::Study& study, const dataset::Dataset& datase
                    {path, guarantee.dump()});
 }
 
+results::Json a_year_json(const std::optional<release::AYear>& year) {
+  if (!year) return nullptr;
+  return {{"times", year->times},
+          {"times_with_a_unit", year->meets},
+          {"epsilon", year->epsilon},
+          {"delta", year->delta},
+          {"meaning", year->sentence}};
+}
+
 // To be published with the counts: no hash of the data, which would confirm a guess at it, and nothing computed from
 // the true counts.
 results::Json guarantee_json(const experiment::Study& study, const release::Chain& chain,
@@ -188,6 +197,7 @@ results::Json guarantee_json(const experiment::Study& study, const release::Chai
   json["other_units"] =
       outcome.reasons.empty() ? results::claims_json(outcome.guarantee.others) : results::Json::array();
   json["note"] = outcome.guarantee.note;
+  json["a_year"] = a_year_json(outcome.a_year);
   json["steps"] = chain.steps();
   json["places"] = prepared.geometry().places;
   json["epochs"] = prepared.geometry().epochs;
@@ -254,6 +264,10 @@ PublicationOutcome publish_checked(const experiment::Study& study, const engine:
   outcome.reasons = reasons_against(study, outcome.guarantee);
   if (!outcome.reasons.empty() && !request.unsafe) refuse(chain, outcome.reasons);
   const bool sound = outcome.reasons.empty();
+  if (sound) {
+    const dataset::Truth truth = loaded.dataset.truth();
+    outcome.a_year = release::a_year(outcome.guarantee, std::uint64_t{truth.epochs()} * truth.epoch_seconds());
+  }
   const Posting posting{
       account_of(study, request),
       data_fingerprints(loaded),
