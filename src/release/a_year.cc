@@ -50,7 +50,9 @@ std::optional<AYear> a_year(const Guarantee& guarantee, std::uint64_t period_sec
   AYear year;
   year.times = std::max<std::uint64_t>(1, kYear / period_seconds);
   year.meets = publications_of(guarantee.unit, period_seconds, year.times);
-  const Guarantee all = repeated(guarantee, year.meets);
+  Guarantee once = guarantee;
+  if (once.delta <= 0) once.rho.reset();  // of no use without one
+  const Guarantee all = repeated(once, year.meets);
   year.epsilon = year.meets == 1 ? *guarantee.epsilon : *all.epsilon;
   year.delta = all.delta;
   const std::string when = fmt::format("Published for every period of {}, {} time{} a year", days_text(period_seconds),

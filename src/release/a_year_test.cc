@@ -82,6 +82,8 @@ TEST(AYearTest, WhatIsNotKnownAddsUp) {
   own.unit = "a household";
   EXPECT_EQ(a_year(own, kWeek)->meets, 52U);
   EXPECT_FALSE(a_year({}, kWeek).has_value());
+  own.rho = 0.1;  // without a delta to read an epsilon at
+  EXPECT_DOUBLE_EQ(a_year(own, kWeek)->epsilon, 26);
 }
 
 }  // namespace
