@@ -163,6 +163,7 @@ TEST_F(CliTest, AReleaseSaysWhatItIsWorthBeforeItIsMade) {
   const Ran made = hearsay(release + " --yes --post-process projected");
   EXPECT_EQ(made.code, 0) << made.err;
   EXPECT_THAT(made.out, HasSubstr("what these counts will be worth"));
+  EXPECT_THAT(made.out, HasSubstr("times a year: a user is in each of them, and epsilon adds up to "));
   EXPECT_THAT(read_text(folder_ / "published/counts.csv.guarantee.json"), HasSubstr("\"post_process\": \"projected\""));
   const std::string answers =
       "release study.toml --set rois.list=places.csv --mechanism KRR --parameter p=0.1 --yes "

@@ -72,6 +72,15 @@ TEST_F(CliTest, ThreadsDoNotChangeAByteOfTheResults) {
   }
 }
 
+TEST_F(CliTest, AStudySaysWhatAYearOfADefenceComesTo) {
+  write_events();
+  write_study("[[release]]\nmechanism = \"SCM\"\nsensitivity = \"user\"\nepsilon = 0.5\n");
+  const Ran ran = hearsay("study study.toml");
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.out, ContainsRegex("a user +182\\.5 "));  // a day, 365 times
+  EXPECT_THAT(ran.out, HasSubstr("a year: epsilon for the same unit where counts of every such period of 1 day are"));
+}
+
 TEST_F(CliTest, QuietIsQuiet) {
   write_events(10);
   write_study();

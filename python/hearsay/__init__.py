@@ -12,6 +12,7 @@ Read events or trips, describe them, and run a study:
 """
 
 from . import attacks, mechanisms, metrics, priors
+from ._chain import Step, chain, step
 from ._core import Beliefs, ConfigError, Dataset, InputError, Release, __version__
 from ._places import Grid, Stations
 from ._publish import Publication, publish
@@ -19,6 +20,7 @@ from ._reading import read_cabs, read_events, read_trips
 from ._results import Results, Table, open_results
 from ._study import Study, release
 from ._synthetic import commuters
+from ._visits import Visits
 
 for _error in (ConfigError, InputError):
     _error.__module__ = "hearsay"
@@ -33,10 +35,13 @@ __all__ = [
     "Release",
     "Results",
     "Stations",
+    "Step",
     "Study",
     "Table",
+    "Visits",
     "__version__",
     "attacks",
+    "chain",
     "commuters",
     "mechanisms",
     "metrics",
@@ -47,4 +52,5 @@ __all__ = [
     "read_events",
     "read_trips",
     "release",
+    "step",
 ]

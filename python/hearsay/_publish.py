@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from . import _core
+from ._chain import name_of, steps_of, text_of
 from ._core import Dataset
 from ._progress import Progress, Report
 from ._study import Study
@@ -28,6 +29,7 @@ class Publication:
     delta: float  # the chance that epsilon does not hold for
     unit: str
     note: str
+    a_year: str  # what the guarantee comes to where every such period is published for a year
     unsafe: list[str]  # why there is no guarantee
     account: str
     spent: float  # math.inf: without bound, since something without a guarantee was published
@@ -45,13 +47,9 @@ class Publication:
         return f"<Publication {self.file}: {promise}; account {self.account} has spent {spent} of {self.budget:g}>"
 
 
-def _text(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
 def publish(
     source: Dataset | Study | str | os.PathLike[str],
-    mechanism: str | Sequence[str],
+    mechanism: str | type | Sequence[Any],
     *,
     out: str | os.PathLike[str],
     account: str | None = None,
@@ -71,7 +69,8 @@ def publish(
 
     source: a data set, a study, or the path of a study file. Its inference period is counted.
     mechanism, parameters: the defence as `hearsay list` names it, and its parameters: epsilon=0.5, bound=20. Or the steps
-        of a chain, ["BOUND(at_most=20)", "GAUSSIAN(epsilon=0.5)"], or the name of a preset.
+        of a chain, ["BOUND(at_most=20)", "GAUSSIAN(epsilon=0.5)"], or the name of a preset. Steps before the noise may
+        be classes of your own with `keep`: hs.step(Mine, at_most=20).
     out: the file of counts, .parquet or .csv; never replaced.
     account: whose budget it spends, where the study does not say (data.account).
     budget: total epsilon of the account; needed with its first release, and can only be lowered.
@@ -95,15 +94,18 @@ def publish(
         overrides = {} if population is None else {"data.population": population}
         study = Study.from_toml(source, overrides=overrides)  # type: ignore[arg-type]
     request = _core.PublicationRequest()
-    if not isinstance(mechanism, str):
+    own: list[Any] = []
+    if isinstance(mechanism, Sequence) and not isinstance(mechanism, str):
         if parameters:
             raise TypeError(f"parameters belong to the steps: {list(parameters)}")
-        request.steps = list(mechanism)
+        request.steps, own = steps_of(mechanism)
+    elif not isinstance(mechanism, str):
+        request.mechanism, own = name_of(mechanism), [mechanism]
     elif mechanism in _core.PRESETS:
         request.preset = mechanism
     else:
         request.mechanism = mechanism
-    request.parameters = [f"{name}={_text(value)}" for name, value in parameters.items() if value is not None]
+    request.parameters = [f"{name}={text_of(value)}" for name, value in parameters.items() if value is not None]
     request.out = os.fspath(out)
     request.account = account or ""
     request.ledger = "" if ledger is None else os.fspath(ledger)
@@ -114,7 +116,7 @@ def publish(
     request.accept_noise = accept_noise
     request.post_process = post_process
     with Progress(progress) as report:
-        made = study._text.publish(study._data, request, threads, report)
+        made = study._knowing(own).publish(study._data, request, threads, report)
     told = made.pop("warnings")
     if study._data is None:
         for text in told:

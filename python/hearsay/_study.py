@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from . import _core
+from ._chain import name_of, steps_of
 from ._core import Dataset
 from ._progress import Progress, Report
 from ._results import Results
@@ -19,19 +20,16 @@ from ._toml import study_text
 Named = Sequence[Any] | None
 
 
-def _name(given: Any) -> str:
-    if isinstance(given, str):
-        return given
-    return str(getattr(given, "name", None) or getattr(given, "__name__", type(given).__name__))
-
-
 def release(
     mechanism: Any, *, repeats: int = 1, post_process: bool | str = "nonnegative", **settings: Any
 ) -> dict[str, Any]:
     """A defence to attack: the name of a mechanism or a class of your own, and its parameters. A parameter may be a
-    list; every choice is tried. `priors`, `attacks` and `goals` narrow what it is tried against. `post_process`: none,
-    round, nonnegative (what `hearsay release` publishes), projected or paper."""
-    return {"mechanism": mechanism, **settings, "repeats": repeats, "post_process": post_process}
+    list; every choice is tried. Or the steps of a chain, [hs.step(Mine, at_most=20), "GAUSSIAN(epsilon=1)"]. `priors`,
+    `attacks` and `goals` narrow what it is tried against. `post_process`: none, round, nonnegative (what `hearsay
+    release` publishes), projected or paper."""
+    several = isinstance(mechanism, Sequence) and not isinstance(mechanism, str)
+    named = {"steps": list(mechanism)} if several else {"mechanism": mechanism}
+    return {**named, **settings, "repeats": repeats, "post_process": post_process}
 
 
 class _Own:
@@ -48,11 +46,15 @@ class _Own:
         for item in given:
             if not isinstance(item, str) and item not in self.classes:
                 self.classes.append(item)
-        return [_name(item) for item in given]
+        return [name_of(item) for item in given]
 
     def release(self, given: Mapping[str, Any]) -> dict[str, Any]:
         settings = dict(given)
-        settings["mechanism"] = (self.names([settings["mechanism"]]) or [""])[0]
+        if "mechanism" in settings:
+            settings["mechanism"] = (self.names([settings["mechanism"]]) or [""])[0]
+        if "steps" in settings:
+            settings["steps"], own = steps_of(settings["steps"])
+            self.names(own)
         for key in ("priors", "attacks"):
             if key in settings:
                 settings[key] = self.names(settings[key])
@@ -121,7 +123,9 @@ class Study:
             sections["data"] = {**sections.get("data", {}), "population": population}
         self._data: Dataset | None = data
         self._name = "study"
-        self._text = _core.StudyText(study_text(sections, defences), "", "", [], classes.classes)
+        self._parts: tuple[str, str, str, list[str], list[Any]]
+        self._parts = (study_text(sections, defences), "", "", [], classes.classes)
+        self._text = _core.StudyText(*self._parts)
 
     @classmethod
     def from_toml(
@@ -138,8 +142,15 @@ class Study:
         study._data = None
         study._name = file.name
         changes = [f"{key}={_override(value)}" for key, value in (overrides or {}).items()]
-        study._text = _core.StudyText(text, str(file), str(file.parent), changes, list(own))
+        study._parts = (text, str(file), str(file.parent), changes, list(own))
+        study._text = _core.StudyText(*study._parts)
         return study
+
+    def _knowing(self, own: Sequence[Any]) -> _core.StudyText:
+        """The same text, where it may name these classes too."""
+        toml, name, folder, changes, known = self._parts
+        more = [given for given in own if given not in known]
+        return _core.StudyText(toml, name, folder, changes, [*known, *more]) if more else self._text
 
     @property
     def toml(self) -> str:

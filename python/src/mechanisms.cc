@@ -3,11 +3,14 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <algorithm>
 
 #include "base/errors.h"
 #include "entries.h"
+#include "experiment/presets.h"
+#include "own_entries.h"
 #include "registration.h"
 #include "release/chain.h"
 #include "release/post_process.h"
@@ -18,16 +21,52 @@ namespace nb = nanobind;
 namespace hearsay::python {
 namespace {
 
-// A chain of one step.
+// A chain of built-in steps, or the text of one that may name classes of the user. Those are made anew whenever it is
+// used: what a chain holds of them the garbage collector does not see.
 struct Chosen {
-  release::Chain chain;
+  release::Chain built_in;
+  std::vector<std::string> steps;
+  nb::list own;
+
+  release::Chain chain() const {
+    if (steps.empty()) return built_in;
+    experiment::Registry registry;
+    for (const nb::handle given : own) add_own(registry, given, std::make_shared<Job>());
+    return experiment::chain_of("steps", steps, registry.steps);
+  }
 };
 
 Chosen choose(const release::StepEntry& entry, const nb::kwargs& given) {
   Chosen chosen;
-  chosen.chain.add(entry, parameters_from(entry.info, given));
+  chosen.built_in.add(entry, parameters_from(entry.info, given));
   return chosen;
 }
+
+// `own`: classes that the steps may name besides the built-in entries.
+Chosen choose_steps(std::vector<std::string> steps, nb::list own) {
+  if (steps.empty()) throw ConfigError("steps", "[]", "must name a step");
+  Chosen chosen{{}, std::move(steps), std::move(own)};
+  chosen.chain();
+  return chosen;
+}
+
+int traverse(PyObject* self, visitproc visit, void* arg) {  // the names that Py_VISIT wants
+  Py_VISIT(Py_TYPE(self));
+  if (nb::inst_ready(self)) {
+    Py_VISIT(nb::inst_ptr<Chosen>(self)->own.ptr());
+  }
+  return 0;
+}
+
+int clear(PyObject* self) {
+  if (nb::inst_ready(self)) nb::inst_ptr<Chosen>(self)->own = nb::list();
+  return 0;
+}
+
+PyType_Slot kSlots[] = {  // NOLINT(modernize-avoid-c-arrays): Python's own table
+    {Py_tp_traverse, reinterpret_cast<void*>(&traverse)},
+    {Py_tp_clear, reinterpret_cast<void*>(&clear)},
+    {0, nullptr}};
 
 // A name, or True or False as in a study file.
 release::PostProcess post_process_given(nb::handle given) {
@@ -40,19 +79,23 @@ release::PostProcess post_process_given(nb::handle given) {
 OwnRelease perturb(const Chosen& self, const std::shared_ptr<Data>& data, std::uint64_t seed, std::size_t repeat,
                    std::optional<std::size_t> population, nb::handle post_process) {
   const release::PostProcess how = post_process_given(post_process);
+  const release::Chain chain = self.chain();
   const nb::gil_scoped_release free_interpreter;
   const dataset::Crowd& crowd = data->dataset().crowd();
-  self.chain.check({data->dataset().calendar().inference(), crowd.columns, !crowd.zones.empty()});
+  chain.check({data->dataset().calendar().inference(), crowd.columns, !crowd.zones.empty()});
   const release::Draft draft(data->dataset().truth(), population, 1);
-  const auto noise = release::evaluation_noise(seed, self.chain.name(), self.chain.parameter(), repeat);
-  release::CountMatrix counts = self.chain.run(draft, *noise).counts();
+  const auto noise = release::evaluation_noise(seed, chain.name(), chain.parameter(), repeat);
+  release::CountMatrix counts = chain.run(draft, *noise).counts();
   release::post_process(counts, how, draft.users());
   return OwnRelease(std::move(counts));
 }
 
 nb::dict guarantee(const Chosen& self, const std::shared_ptr<Data>& data, std::optional<std::size_t> population) {
   const release::Draft draft(data->dataset().truth(), population, 1);
-  const release::Guarantee found = self.chain.guarantee(draft);
+  const release::Chain chain = self.chain();
+  // What it promises depends on no draw: how far a person reaches is known from the parameters.
+  const auto noise = release::evaluation_noise(1, chain.name(), chain.parameter(), 1);
+  const release::Guarantee found = chain.guarantee(chain.prepare(draft, *noise));
   nb::dict promise;
   promise["epsilon"] = nb::cast(found.epsilon);
   promise["unit"] = found.unit;
@@ -66,10 +109,10 @@ nb::dict guarantee(const Chosen& self, const std::shared_ptr<Data>& data, std::o
 }  // namespace
 
 void register_mechanisms(nb::module_& module) {
-  nb::class_<Chosen>(module, "Mechanism", "A defence with its parameters.")
-      .def_prop_ro("name", [](const Chosen& self) { return self.chain.name(); })
+  nb::class_<Chosen>(module, "Mechanism", "A defence with its parameters.", nb::type_slots(kSlots))
+      .def_prop_ro("name", [](const Chosen& self) { return self.chain().name(); })
       .def_prop_ro(
-          "parameter", [](const Chosen& self) { return self.chain.parameter(); }, "As results print it.")
+          "parameter", [](const Chosen& self) { return self.chain().parameter(); }, "As results print it.")
       .def("perturb", &perturb, nb::arg("dataset"), nb::kw_only(), nb::arg("seed") = 1, nb::arg("repeat") = 1,
            nb::arg("population") = nb::none(),
            nb::arg("post_process") = release::name_of(release::kDefaultPostProcess).c_str(),
@@ -83,6 +126,7 @@ void register_mechanisms(nb::module_& module) {
            nb::sig("def guarantee(self, dataset: Dataset, *, population: int | None = None) -> dict[str, typing.Any]"),
            "What counts published with it promise: epsilon (None: nothing), the unit that is hidden, what that rests "
            "on, and epsilon_with_null, which holds where the noisy null row is given away too, as studies do.");
+  module.def("choose_steps", &choose_steps, nb::arg("steps"), nb::arg("own"));
   nb::module_ mechanisms = module.def_submodule("mechanisms", "Defences, as `hearsay list` names them.");
   for (const release::StepEntry* entry : release::all_steps()) {
     mechanisms.def(

@@ -39,11 +39,11 @@ void add_own(experiment::Registry& registry, nb::handle given, const std::shared
     registry.add(own_attack(given, job));
   } else if (nb::hasattr(given, "believe")) {
     registry.add(own_prior(given));
-  } else if (nb::hasattr(given, "perturb")) {
+  } else if (nb::hasattr(given, "perturb") || nb::hasattr(given, "keep")) {
     registry.add(own_mechanism(given));
   } else {
     throw ConfigError("own", nb::repr(given).c_str(),
-                      "expected a class with infer (an attack), believe (a prior) or perturb (a mechanism)");
+                      "expected a class with infer (an attack), believe (a prior), perturb or keep (a mechanism)");
   }
 }
 

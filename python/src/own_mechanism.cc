@@ -33,6 +33,10 @@ class OwnMechanism final : public release::Step {
   }
 
   release::Draft apply(const release::Draft& draft, const release::NoiseSource& source) const override {
+    if (source.discrete()) {
+      throw ConfigError(name_ + ".perturb", "",
+                        "is for evaluation, as its noise is seeded; publish with the noise of built-in steps");
+    }
     const nb::gil_scoped_acquire locked;
     const auto bits = source.stream(release::kWholeRelease);
     const nb::module_ numpy = nb::module_::import_("numpy");
@@ -84,6 +88,9 @@ release::StepEntry own_mechanism(nb::handle given) {
   if (PyType_Check(given.ptr()) == 0) {
     throw ConfigError("own", nb::repr(given).c_str(), "give the class; its arguments are the release's parameters");
   }
+  if (nb::hasattr(given, "keep") && nb::hasattr(given, "perturb")) {
+    throw ConfigError("own", nb::repr(given).c_str(), "give two classes: keep is about visits, perturb about counts");
+  }
   release::StepEntry entry;
   entry.info = own_info(given, 1000);
   entry.info.parameters = parameters_of(given);
@@ -98,7 +105,9 @@ release::StepEntry own_mechanism(nb::handle given) {
         parameters.text(parameter.name);  // throws: is required
       }
     }
-    return std::make_unique<OwnMechanism>(Held(nb::object(held.get()(**arguments))), name);
+    const Held object(nb::object(held.get()(**arguments)));
+    if (nb::hasattr(object.get(), "keep")) return own_visits_step(object, name);
+    return std::make_unique<OwnMechanism>(object, name);
   };
   return entry;
 }

@@ -77,6 +77,7 @@ nb::dict dict_of(const publication::PublicationOutcome& outcome) {
   made["delta"] = outcome.reasons.empty() ? outcome.guarantee.delta : 0.0;
   made["unit"] = outcome.reasons.empty() ? outcome.guarantee.unit : "none";
   made["note"] = outcome.guarantee.note;
+  made["a_year"] = outcome.a_year ? outcome.a_year->sentence : "";
   made["unsafe"] = outcome.reasons;
   made["account"] = account.name;
   made["spent"] = account.unsafe_releases() > 0 ? std::numeric_limits<double>::infinity() : account.spent();

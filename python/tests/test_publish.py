@@ -28,6 +28,7 @@ def test_counts_are_published_with_guarantee_and_ledger(publish, tmp_path, town)
     assert len(counts) == made.counts == town.epochs * town.rois
     assert json.loads(made.guarantee_file.read_text())["epsilon"] == 0.5
     assert (made.epsilon, made.unit, made.spent, made.budget) == (0.5, "one event", 0.5, 1)
+    assert "52 times a year: one event is in one of them alone, and epsilon stays 0.5." in made.a_year
     assert "account riders has spent 0.5 of 1" in repr(made)
     ledger = json.loads((tmp_path / "state" / "ledger.json").read_text())
     assert ledger["accounts"]["riders"]["releases"][0]["file"] == str(made.file)
@@ -95,6 +96,9 @@ def test_a_chain_is_published_with_its_delta_and_intervals(publish):
     made = publish(mechanism=["BOUND(at_most=5)", "GAUSSIAN(epsilon=2)", "SUPPRESS(at_most=1)"], budget=10)
     assert made.epsilon == pytest.approx(2, abs=1e-6)
     assert (made.delta, made.unit) == (1e-6, "a user")
+    told = json.loads(made.guarantee_file.read_text())["a_year"]
+    assert (told["times"], told["times_with_a_unit"], told["meaning"]) == (52, 52, made.a_year)
+    assert 2 * made.epsilon < told["epsilon"] < 52 * made.epsilon
     assert "but for a chance of 1e-06" in repr(made)
     counts = pd.read_csv(made.file).dropna()
     assert (counts["count"] > 1).all()

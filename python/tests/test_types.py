@@ -21,6 +21,19 @@ release = hs.mechanisms.FPA(k=20, epsilon=1).perturb(data, seed=2)
 counts: npt.NDArray[np.float64] = data.aggregates()
 results: hs.Results = hs.Study(data, attacks=["BAYES"]).run(progress=True)
 path = results.report("report.html")
+class First:
+    by_person = True
+
+    def sensitivity(self) -> dict[str, object]:
+        return {"at_most": 5, "per": "week"}
+
+    def keep(self, visits: hs.Visits) -> npt.NDArray[np.bool_]:
+        return visits.rank("week", by=visits.random) < 5
+
+
+steps = [hs.step(First), "GAUSSIAN(epsilon=1)"]
+noisy: hs.Release = hs.chain(*steps).perturb(data)
+hs.publish(data, steps, out="y.csv", account="riders", budget=1)
 made: hs.Publication = hs.publish(data, "SCM", out="x.csv", account="riders", budget=1, bound=20, epsilon=0.5)
 """
 

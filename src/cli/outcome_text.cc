@@ -12,6 +12,7 @@
 #include "base/text_table.h"
 #include "cli/catalogue.h"
 #include "metric/metric.h"
+#include "release/a_year.h"
 #include "report/defence_effects.h"
 #include "report/page.h"
 #include "results/best_response.h"
@@ -120,6 +121,7 @@ std::string defences_text(const job::Outcome& outcome) {
                    {"epsilon", true},
                    {"with null", true},
                    {"hides"},
+                   {"a year", true},
                    {"mre", true},
                    {"top 10", true},
                    {"gain", true},
@@ -127,20 +129,23 @@ std::string defences_text(const job::Outcome& outcome) {
                    {"worse than"}});
   for (const report::TriedDefence& tried : report::tried_defences(outcome.summary, outcome.releases, outcome.metric)) {
     const release::Guarantee& guarantee = tried.release.guarantee;
+    const std::optional<release::AYear> year = release::a_year(guarantee, outcome.period_seconds);
     table.add({tried.release.release, tried.release.parameter, epsilon(guarantee.epsilon),
-               epsilon(guarantee.epsilon_with_null), guarantee.unit, shown(tried.release.mre),
+               epsilon(guarantee.epsilon_with_null), guarantee.unit,
+               epsilon(year ? std::optional(year->epsilon) : std::nullopt), shown(tried.release.mre),
                fmt::format("{:.0f}%", tried.release.top10_overlap.mean * 100), shown(tried.gain),
                tried.given_back ? fmt::format("{:.0f}%", tried.given_back->mean * 100) : "nothing lost",
                tried.release.worse_than});
   }
   for (const results::ReleaseMeans& release : results::means_over_repeats(outcome.releases)) {
     if (release.baseline.empty()) continue;
-    table.add({release.release, "", "", "", "", shown(release.mre),
+    table.add({release.release, "", "", "", "", "", shown(release.mre),
                fmt::format("{:.0f}%", release.top10_overlap.mean * 100), "", "", ""});
   }
   return fmt::format(
       "\n{}epsilon: of the counts that would be published; with null: of what this study gave her, the noisy number of "
-      "people seen nowhere too.\nmre: how far counts are off, relatively; gain: the paper's privacy gain, mean over "
+      "people seen nowhere too.\na year: epsilon for the same unit where counts of every such period of {} are "
+      "published for a year.\nmre: how far counts are off, relatively; gain: the paper's privacy gain, mean over "
       "users "
       "and adversaries;\ngiven back: share of the error that the raw counts took from the adversaries tried, at most "
       "all "
@@ -148,7 +153,7 @@ std::string defences_text(const job::Outcome& outcome) {
       "period:\nzeros, the last week observed, the average week. worse than: of these the nearest to the true counts "
       "by "
       "mre,\nwhere a release is further off.\n",
-      table.aligned());
+      table.aligned(), release::days_text(outcome.period_seconds));
 }
 
 std::string findings_text(const job::Outcome& outcome) {

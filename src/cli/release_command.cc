@@ -26,6 +26,7 @@ void print_outcome(const publication::PublicationOutcome& outcome) {
     fmt::print("epsilon {:.6g} for {}{}{}{}\n", *outcome.guarantee.epsilon, outcome.guarantee.unit,
                outcome.guarantee.delta > 0 ? fmt::format(", but for a chance of {:.3g}", outcome.guarantee.delta) : "",
                outcome.guarantee.note.empty() ? "" : ". ", outcome.guarantee.note);
+    if (outcome.a_year) fmt::print("{}\n", outcome.a_year->sentence);
   } else {
     for (const std::string& reason : outcome.reasons) fmt::print("UNSAFE, no guarantee: {}\n", reason);
   }

@@ -75,20 +75,22 @@ Outcome attack_and_write(const experiment::Study& study, engine::Engine& engine,
     results::remove_parts(target);
   }
 
-  return {.folder = options.out,
-          .files = std::move(files),
-          .summary = tables.summary(),
-          .releases = tables.releases(),
-          .findings = report["findings"],
-          .metric = study.adversary.metric,
-          .provenance = loaded.provenance,
-          .users = loaded.dataset.crowd().users,
-          .rois = loaded.dataset.rois().size(),
-          .visits = loaded.dataset.visits().size(),
-          .users_file = tables.users().reason,
-          .stages = clock.stages(),
-          .seconds = clock.seconds(),
-          .peak_bytes = clock.peak_bytes()};
+  return {
+      .folder = options.out,
+      .files = std::move(files),
+      .summary = tables.summary(),
+      .releases = tables.releases(),
+      .findings = report["findings"],
+      .metric = study.adversary.metric,
+      .provenance = loaded.provenance,
+      .users = loaded.dataset.crowd().users,
+      .rois = loaded.dataset.rois().size(),
+      .period_seconds = std::uint64_t{loaded.dataset.calendar().inference()} * loaded.dataset.calendar().epoch_seconds,
+      .visits = loaded.dataset.visits().size(),
+      .users_file = tables.users().reason,
+      .stages = clock.stages(),
+      .seconds = clock.seconds(),
+      .peak_bytes = clock.peak_bytes()};
 }
 
 // What an interrupted query leaves behind may fail in any way.

@@ -30,6 +30,7 @@ struct Outcome {
   engine::Provenance provenance;
   std::size_t users = 0;
   std::size_t rois = 0;
+  std::uint64_t period_seconds = 0;  // of the inference period
   std::uint64_t visits = 0;
   std::string users_file;  // why users.parquet holds what it holds
   std::vector<Stage> stages;

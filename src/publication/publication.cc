@@ -23,8 +23,9 @@
 namespace hearsay::publication {
 namespace {
 
-release::Chain chain_of_mechanism(const PublicationRequest& request) {
-  const release::StepEntry& entry = release::step_named("--mechanism", request.mechanism, release::all_steps());
+release::Chain chain_of_mechanism(const PublicationRequest& request,
+                                  const std::vector<const release::StepEntry*>& steps) {
+  const release::StepEntry& entry = release::step_named("--mechanism", request.mechanism, steps);
   std::vector<std::string> known;
   for (const ParameterInfo& parameter : entry.info.parameters) known.push_back(parameter.name);
   std::vector<std::string> given(known.size());
@@ -45,7 +46,7 @@ release::Chain chain_of_mechanism(const PublicationRequest& request) {
   return chain;
 }
 
-release::Chain choose(const PublicationRequest& request, const release::Shape& shape) {
+release::Chain choose(const PublicationRequest& request, const experiment::Study& study) {
   if (request.post_process == release::PostProcess::kPaper) {
     throw ConfigError("--post-process", "paper", "is for studies: it clamps to the number of users, read off the data");
   }
@@ -56,11 +57,11 @@ release::Chain choose(const PublicationRequest& request, const release::Shape& s
     throw ConfigError("--parameter", request.parameters.front(),
                       "belongs to --mechanism; a step has its own: --step \"NAME(parameter=value)\"");
   }
-  const std::vector<const release::StepEntry*>& known = release::all_steps();
-  release::Chain chain = !request.mechanism.empty() ? chain_of_mechanism(request)
+  const std::vector<const release::StepEntry*>& known = study.registry.steps;
+  release::Chain chain = !request.mechanism.empty() ? chain_of_mechanism(request, known)
                          : !request.steps.empty()   ? experiment::chain_of("--step", request.steps, known)
                                                     : experiment::chain_of_preset("--preset", request.preset, known);
-  chain.check(shape);
+  chain.check(study.data.shape());
   return chain;
 }
 
@@ -167,6 +168,15 @@ void write_counts(const experiment::Study& study, const dataset::Dataset& datase
                    {path, guarantee.dump()});
 }
 
+results::Json a_year_json(const std::optional<release::AYear>& year) {
+  if (!year) return nullptr;
+  return {{"times", year->times},
+          {"times_with_a_unit", year->meets},
+          {"epsilon", year->epsilon},
+          {"delta", year->delta},
+          {"meaning", year->sentence}};
+}
+
 // To be published with the counts: no hash of the data, which would confirm a guess at it, and nothing computed from
 // the true counts.
 results::Json guarantee_json(const experiment::Study& study, const release::Chain& chain,
@@ -187,6 +197,7 @@ results::Json guarantee_json(const experiment::Study& study, const release::Chai
   json["other_units"] =
       outcome.reasons.empty() ? results::claims_json(outcome.guarantee.others) : results::Json::array();
   json["note"] = outcome.guarantee.note;
+  json["a_year"] = a_year_json(outcome.a_year);
   json["steps"] = chain.steps();
   json["places"] = prepared.geometry().places;
   json["epochs"] = prepared.geometry().epochs;
@@ -232,7 +243,7 @@ void check_request(const experiment::Study& study, const PublicationRequest& req
   }
   const ReleaseFiles files(request.out);
   files.check_free();
-  choose(request, study.data.shape());
+  choose(request, study);
   const std::string folder = ledger_folder(request.ledger);
   files.check_folder(folder);
   Ledger(folder).check_budget(account, request.budget);
@@ -241,7 +252,7 @@ void check_request(const experiment::Study& study, const PublicationRequest& req
 PublicationOutcome publish_checked(const experiment::Study& study, const engine::Loaded& loaded,
                                    const PublicationRequest& request, const engine::LoadOptions& options) {
   const ReleaseFiles files(request.out);
-  const release::Chain chain = choose(request, study.data.shape());
+  const release::Chain chain = choose(request, study);
   const release::Draft draft(loaded.dataset.truth(), study.data.population, options.threads);
   const auto noise = release::publishing_noise();
   const release::Draft prepared = chain.prepare(draft, *noise);
@@ -253,6 +264,10 @@ PublicationOutcome publish_checked(const experiment::Study& study, const engine:
   outcome.reasons = reasons_against(study, outcome.guarantee);
   if (!outcome.reasons.empty() && !request.unsafe) refuse(chain, outcome.reasons);
   const bool sound = outcome.reasons.empty();
+  if (sound) {
+    const dataset::Truth truth = loaded.dataset.truth();
+    outcome.a_year = release::a_year(outcome.guarantee, std::uint64_t{truth.epochs()} * truth.epoch_seconds());
+  }
   const Posting posting{
       account_of(study, request),
       data_fingerprints(loaded),

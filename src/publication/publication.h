@@ -10,6 +10,7 @@
 #include "engine/loading.h"
 #include "experiment/study.h"
 #include "publication/ledger.h"
+#include "release/a_year.h"
 #include "release/chain.h"
 #include "release/post_process.h"
 #include "release/worth.h"
@@ -41,6 +42,8 @@ struct PublicationOutcome {
   std::string parameter;
   release::Guarantee guarantee;
   std::vector<std::string> reasons;  // why there is none; empty for a sound release
+  std::optional<release::AYear>
+      a_year;  // what the guarantee comes to where every such period is published; of a sound one
   std::uint64_t rows = 0;
   Account account;     // this release included
   std::string ledger;  // its folder

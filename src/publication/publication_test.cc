@@ -51,6 +51,10 @@ TEST_F(PublicationTest, TheGuaranteeStandsBesideAndInsideTheCounts) {
   EXPECT_EQ(guarantee["epsilon"], 0.5);
   EXPECT_EQ(guarantee["unit"], "a user");
   EXPECT_EQ(guarantee["sound"], true);
+  const std::uint64_t times = guarantee["a_year"]["times"];
+  EXPECT_GT(times, 1U);
+  EXPECT_EQ(guarantee["a_year"]["times_with_a_unit"], times);
+  EXPECT_DOUBLE_EQ(guarantee["a_year"]["epsilon"], 0.5 * static_cast<double>(times));
   storage::Database database({});
   storage::QueryRows rows = database.execute(
       "SELECT decode(value) FROM parquet_kv_metadata($1) WHERE decode(key) = 'hearsay'", {out_ + "/counts.parquet"});
@@ -77,6 +81,7 @@ TEST_F(PublicationTest, UnsafePublishesAndSaysSo) {
   const results::Json guarantee = results::Json::parse(results::read_text(out_ + "/counts.csv.guarantee.json"));
   EXPECT_EQ(guarantee["sound"], false);
   EXPECT_TRUE(guarantee["epsilon"].is_null());
+  EXPECT_TRUE(guarantee["a_year"].is_null());
   EXPECT_THAT(guarantee["unsafe"].dump(), HasSubstr("absence"));
 }
 

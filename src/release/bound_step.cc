@@ -2,51 +2,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "base/errors.h"
 #include "ingest/visit_list.h"
 #include "release/step.h"
+#include "release/visits_by_user.h"
 
 namespace hearsay::release {
 namespace {
 
 constexpr std::uint64_t kStreams = 0x626f756e64;  // those of people, apart from those of places
-
-// Everybody's visits, by user, then epoch, then place.
-class VisitsByUser {
- public:
-  struct Visit {
-    std::uint32_t epoch;
-    RoiId roi;
-  };
-
-  explicit VisitsByUser(const Draft& draft) : begins_(draft.users() + 1) {
-    const dataset::Truth& truth = draft.visits();
-    for_all(truth, [&](std::size_t user, Visit) { ++begins_[user + 1]; });
-    std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());
-    visits_.resize(begins_.back());
-    std::vector<std::size_t> next(begins_.begin(), begins_.end() - 1);
-    for_all(truth, [&](std::size_t user, Visit visit) { visits_[next[user]++] = visit; });
-  }
-  std::span<Visit> of(std::size_t user) {
-    return std::span(visits_).subspan(begins_[user], begins_[user + 1] - begins_[user]);
-  }
-
- private:
-  template <typename Take>
-  static void for_all(const dataset::Truth& truth, const Take& take) {
-    for (std::uint32_t e = 0; e < truth.epochs(); ++e) {
-      const dataset::EpochVisits epoch = truth.at(static_cast<EpochId>(e));
-      for (std::size_t row = 0; row < epoch.users.size(); ++row) {
-        for (const RoiId roi : epoch.rois_of(row)) take(index_of(epoch.users[row]), Visit{e, roi});
-      }
-    }
-  }
-
-  std::vector<std::size_t> begins_;
-  std::vector<Visit> visits_;
-};
 
 class Bound final : public Step {
  public:

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "release/visits_by_user.h"
+
+#include <numeric>
+
+namespace hearsay::release {
+namespace {
+
+template <typename Take>
+void for_all(const dataset::Truth& truth, const Take& take) {
+  for (std::uint32_t e = 0; e < truth.epochs(); ++e) {
+    const dataset::EpochVisits epoch = truth.at(static_cast<EpochId>(e));
+    for (std::size_t row = 0; row < epoch.users.size(); ++row) {
+      for (const RoiId roi : epoch.rois_of(row)) take(index_of(epoch.users[row]), VisitsByUser::Visit{e, roi});
+    }
+  }
+}
+
+}  // namespace
+
+VisitsByUser::VisitsByUser(const Draft& draft) : begins_(draft.users() + 1) {
+  const dataset::Truth& truth = draft.visits();
+  for_all(truth, [&](std::size_t user, Visit) { ++begins_[user + 1]; });
+  std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());
+  visits_.resize(begins_.back());
+  std::vector<std::size_t> next(begins_.begin(), begins_.end() - 1);
+  for_all(truth, [&](std::size_t user, Visit visit) { visits_[next[user]++] = visit; });
+}
+
+}  // namespace hearsay::release
