@@ -121,7 +121,7 @@ export function attacked_by(report: ReportDocument): string[] {
 const step_label = ({ name, parameter }: Chain['steps'][number]): string => (parameter ? `${name} (${parameter.replaceAll(',', ', ')})` : name);
 const after = ({ post_process }: Chain): string[] => (post_process ? [`post_process=${post_process}`] : []);
 
-/** "1. BOUND (at_most=20): what it does." */
+/** "1. NAME (parameter=value): what it does." */
 export const steps_in_words = (report: ReportDocument, chain: Chain): string[] => [
   ...chain.steps.map((step, index) => {
     const summary = find_entry(report.entries.mechanisms, step.name)?.summary;
