@@ -7,6 +7,8 @@
 #include <sstream>
 
 #include "attack/attack.h"
+#include "cli/columns.h"
+#include "cli/terminal.h"
 #include "cli/terms.h"
 #include "decision/decision.h"
 #include "experiment/presets.h"
@@ -94,10 +96,12 @@ std::vector<CatalogueItem> catalogue() {
     items.push_back({&entry->info, "method", "A way to rebuild paths: trajectories.methods names it."});
   }
   for (const EntryInfo& term : terms()) items.push_back({&term, "term", "A word of the answer."});
+  for (const EntryInfo& word : columns()) items.push_back({&word, "column", "A word of the results."});
   return items;
 }
 
-std::string wrapped(const std::string& text, std::size_t indent, std::size_t width) {
+std::string wrapped(const std::string& text, std::size_t indent) {
+  const std::size_t width = text_width();
   const std::string margin(indent, ' ');
   std::istringstream words(text);
   std::string out;

@@ -8,8 +8,8 @@
 
 namespace hearsay::cli {
 
-// A registered prior, attack, decision, mechanism, metric or goal, or a term of answers, as `list` and `explain` show
-// it.
+// A registered prior, attack, decision, mechanism, metric or goal, a term of answers, or the head of a column, as
+// `list` and `explain` show it.
 struct CatalogueItem {
   const EntryInfo* info = nullptr;
   std::string kind;   // "prior", "attack", "term"
@@ -19,7 +19,7 @@ struct CatalogueItem {
 // All of them, kind by kind, each in the paper's order.
 std::vector<CatalogueItem> catalogue();
 
-// Words in lines of at most `width` characters, each line indented.
-std::string wrapped(const std::string& text, std::size_t indent, std::size_t width = 100);
+// Words in lines of at most text_width() characters, each line indented. A longer word has a line of its own.
+std::string wrapped(const std::string& text, std::size_t indent);
 
 }  // namespace hearsay::cli

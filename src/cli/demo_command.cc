@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "base/errors.h"
+#include "cli/catalogue.h"
 #include "cli/commands.h"
 #include "cli/outcome_text.h"
 #include "cli/run_flags.h"
@@ -58,8 +59,9 @@ void run(const DemoFlags& flags) {
   print_warnings(outcome.provenance.warnings);
   if (flags.quiet) return;
   print_outcome(outcome);
-  fmt::print("the data and the study are in {}: change {} and run `hearsay study` on it\n", data.string(),
-             study_file.string());
+  fmt::print("{}", wrapped(fmt::format("the data and the study are in {}: change {} and run `hearsay study` on it",
+                                       data.string(), study_file.string()),
+                           0));
 }
 
 }  // namespace

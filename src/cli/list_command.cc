@@ -25,9 +25,9 @@ void run() {
 }  // namespace
 
 void add_list_command(CLI::App& app) {
-  CLI::App* command = app.add_subcommand(
-      "list",
-      "List every prior, attack, decision, mechanism, preset, metric, goal, distinguisher, knowledge, method and term");
+  CLI::App* command = app.add_subcommand("list",
+                                         "List every prior, attack, decision, mechanism, preset, metric, goal, "
+                                         "distinguisher, knowledge, method, term and column");
   command->footer(fmt::format("Example:\n  hearsay list\n\n{}", kExitCodes));
   command->callback(run);
 }

@@ -11,6 +11,8 @@
 
 #include "base/text_table.h"
 #include "cli/catalogue.h"
+#include "cli/terminal.h"
+#include "experiment/presets.h"
 #include "metric/metric.h"
 #include "release/a_year.h"
 #include "report/defence_effects.h"
@@ -49,6 +51,12 @@ std::pair<std::string, std::string> best_cells(const std::vector<results::BestRe
     return {best.paper ? fmt::format("{:.3f}", best.paper->error) : "", fmt::format("{:.3f}", best.with.error)};
   }
   return {};
+}
+
+// Whether it is a rule in use, which has no parameters to show.
+bool is_preset(const std::string& release) {
+  const std::vector<experiment::Preset>& all = experiment::all_presets();
+  return std::any_of(all.begin(), all.end(), [&](const auto& preset) { return preset.info.name == release; });
 }
 
 }  // namespace
@@ -90,15 +98,18 @@ std::string summary_text(const std::vector<results::SummaryRow>& summary, const 
       cells.push_back(strongest);
       table.add(cells);
     }
-    text += table.aligned() + "\n";
+    text += table.fitted(table_width()) + "\n";
   }
-  text += fmt::format(
-      "Her mean error (0: she knows all), with the decision, by which she reads her beliefs, that errs least,\n"
-      "and by how much it is below the {} of its row; below 0% the counts mislead her.\n"
+  text += wrapped(
+      fmt::format("Her mean error (0: she knows all), with the decision, by which she reads her beliefs, that errs "
+                  "least, and by how much it is below the {} of its row; below 0% the counts mislead her.",
+                  prior_name),
+      0);
+  text += wrapped(
       "paper: the least of the paper's adversaries, with the counts or ignoring them (empty: knowledge not the "
-      "paper's);\n"
-      "strongest: the least of all tried.\n",
-      prior_name);
+      "paper's); "
+      "strongest: the least of all tried.",
+      0);
   for (const metric::MetricEntry* entry : metric::all_metrics()) {
     const double largest = entry->largest_error(options);
     if (largest == 1 || std::find(goals.begin(), goals.end(), entry->goal) == goals.end()) continue;
@@ -130,8 +141,8 @@ std::string defences_text(const job::Outcome& outcome) {
   for (const report::TriedDefence& tried : report::tried_defences(outcome.summary, outcome.releases, outcome.metric)) {
     const release::Guarantee& guarantee = tried.release.guarantee;
     const std::optional<release::AYear> year = release::a_year(guarantee, outcome.period_seconds);
-    table.add({tried.release.release, tried.release.parameter, epsilon(guarantee.epsilon),
-               epsilon(guarantee.epsilon_with_null), guarantee.unit,
+    table.add({tried.release.release, is_preset(tried.release.release) ? "preset" : tried.release.parameter,
+               epsilon(guarantee.epsilon), epsilon(guarantee.epsilon_with_null), guarantee.unit,
                epsilon(year ? std::optional(year->epsilon) : std::nullopt), shown(tried.release.mre),
                fmt::format("{:.0f}%", tried.release.top10_overlap.mean * 100), shown(tried.gain),
                tried.given_back ? fmt::format("{:.0f}%", tried.given_back->mean * 100) : "nothing lost",
@@ -142,43 +153,54 @@ std::string defences_text(const job::Outcome& outcome) {
     table.add({release.release, "", "", "", "", "", shown(release.mre),
                fmt::format("{:.0f}%", release.top10_overlap.mean * 100), "", "", ""});
   }
-  return fmt::format(
-      "\n{}epsilon: of the counts that would be published; with null: of what this study gave her, the noisy number of "
-      "people seen nowhere too.\na year: epsilon for the same unit where counts of every such period of {} are "
-      "published for a year.\nmre: how far counts are off, relatively; gain: the paper's privacy gain, mean over "
-      "users "
-      "and adversaries;\ngiven back: share of the error that the raw counts took from the adversaries tried, at most "
-      "all "
-      "of it.\nThe last rows are no releases but what could be published without counting anybody in the inference "
-      "period:\nzeros, the last week observed, the average week. worse than: of these the nearest to the true counts "
-      "by "
-      "mre,\nwhere a release is further off.\n",
-      table.aligned(), release::days_text(outcome.period_seconds));
+  return "\n" + table.fitted(table_width(), 2) +
+         wrapped(
+             "epsilon: of the counts that would be published; with null: of what this study gave her, the noisy number "
+             "of people seen nowhere too.",
+             0) +
+         wrapped(fmt::format("a year: epsilon for the same unit where counts of every such period of {} are published "
+                             "for a year.",
+                             release::days_text(outcome.period_seconds)),
+                 0) +
+         wrapped(
+             "mre: how far counts are off, relatively; gain: the paper's privacy gain, mean over users and "
+             "adversaries; "
+             "given back: share of the error that the raw counts took from the adversaries tried, at most all of it.",
+             0) +
+         wrapped(
+             "The last rows are no releases but what could be published without counting anybody in the inference "
+             "period: zeros, the last week observed, the average week. worse than: of these the nearest to the true "
+             "counts by mre, where a release is further off.",
+             0);
 }
 
 std::string findings_text(const job::Outcome& outcome) {
   std::string text;
-  for (const std::string& sentence : outcome.findings) text += "\n" + wrapped(sentence, 0, 100);
+  for (const std::string& sentence : outcome.findings) text += "\n" + wrapped(sentence, 0);
   return text;
 }
 
 std::string outcome_text(const job::Outcome& outcome) {
   const engine::Provenance& provenance = outcome.provenance;
-  std::string text = fmt::format("{} users, {} ROIs, {} visits from {} rows; times are {}\n",
-                                 with_commas(outcome.users), with_commas(outcome.rois), with_commas(outcome.visits),
-                                 with_commas(provenance.tally.rows), provenance.timezone);
+  std::string text =
+      wrapped(fmt::format("{} users, {} ROIs, {} visits from {} rows; times are {}", with_commas(outcome.users),
+                          with_commas(outcome.rois), with_commas(outcome.visits), with_commas(provenance.tally.rows),
+                          provenance.timezone),
+              0);
   const ingest::Tally& tally = provenance.tally;
-  text +=
-      fmt::format("{} events: {} used, {} outside the study period, {} outside the places\n", with_commas(tally.events),
-                  with_commas(tally.used), with_commas(tally.outside_period), with_commas(tally.outside_rois));
+  text += wrapped(
+      fmt::format("{} events: {} used, {} outside the study period, {} outside the places", with_commas(tally.events),
+                  with_commas(tally.used), with_commas(tally.outside_period), with_commas(tally.outside_rois)),
+      0);
   text += fmt::format("bad rows skipped: {}\n", with_commas(provenance.bad_rows));
   for (const auto& [reason, count] : provenance.tally.bad_rows) {
     text += fmt::format("  {}: {}\n", reason, with_commas(count));
   }
   text += fmt::format("{:.1f} s, {} of memory at most\n", outcome.seconds, readable_bytes(outcome.peak_bytes));
-  text += fmt::format("results in {}:", outcome.folder);
-  for (const results::ResultFile& file : outcome.files) text += " " + file.name;
-  text += fmt::format(" {}\n", results::kManifestName);
+  text += fmt::format("results in {}:\n", outcome.folder);
+  std::string names;
+  for (const results::ResultFile& file : outcome.files) names += file.name + " ";
+  text += wrapped(names + results::kManifestName, 2);
   text +=
       fmt::format("read it in a browser: {}\n", (std::filesystem::path(outcome.folder) / report::kPageName).string());
   if (outcome.users_file != "all users") text += fmt::format("users.parquet: {}\n", outcome.users_file);

@@ -45,6 +45,7 @@ void Chain::add(const StepEntry& entry, const Parameters& parameters) {
   if (!parameters.empty()) parameter_ += (parameter_.empty() ? "" : "; ") + parameters.label();
   steps_text_ += (steps_text_.empty() ? "" : ", ") + entry.info.name;
   if (!parameters.empty()) steps_text_ += "(" + parameters.label() + ")";
+  named_steps_.push_back({entry.info.name, parameters.empty() ? "" : parameters.label()});
 }
 
 void Chain::call(const std::string& name) {

@@ -10,6 +10,12 @@
 
 namespace hearsay::release {
 
+// A step as a study names it: "BOUND", "at_most=20".
+struct NamedStep {
+  std::string name;
+  std::string parameter;  // empty where none was given
+};
+
 // A defence: steps in the order they are taken. Those that give visits come first; the first other one makes the
 // promise, and what follows it is free, as it sees nothing but what that one gave.
 class Chain {
@@ -26,6 +32,8 @@ class Chain {
   const std::string& parameter() const { return parameter_; }
   // "BOUND(at_most=20), LAPLACE(epsilon=1)", whatever it is called.
   const std::string& steps() const { return steps_text_; }
+  // The same, one by one.
+  const std::vector<NamedStep>& named_steps() const { return named_steps_; }
 
   // Whether every step goes by cell, or by place, and whether one reads visits.
   bool by_cell() const;
@@ -58,6 +66,7 @@ class Chain {
   std::string name_;
   std::string parameter_;
   std::string steps_text_;
+  std::vector<NamedStep> named_steps_;
 };
 
 }  // namespace hearsay::release

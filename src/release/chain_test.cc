@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <set>
 
 #include "base/errors.h"
@@ -120,6 +121,29 @@ TEST(ChainTest, TheFirstStepThatGivesNoVisitsMakesThePromise) {
   const Chain merged = chain_of({{&kPairs, {}}, {&scm, roi}});
   EXPECT_EQ(merged.noise(merged.prepare(town.draft, *some_noise()))->scale, 12);
   EXPECT_FALSE(chain_of({{&scm, kEvent}, {&kOdd, {}}}).noise(town.draft)) << "not the noise of what is left";
+}
+
+// A visit that goes from bounded ones lets another in, so that an event moves two counts: as LAPLACE has it for the same
+// noise.
+TEST(ChainTest, NoiseForAnEventHidesLessWhereVisitsWereBounded) {
+  const Prepared town(busy_town());
+  const auto claimed = [&](const std::vector<std::pair<std::string, Values>>& steps) {
+    Chain chain;
+    for (const auto& [name, values] : steps) chain.add(step_named(name), parameters_of(name, values));
+    return chain.guarantee(chain.prepare(town.draft, *some_noise()));
+  };
+  const std::pair<std::string, Values> bound = {"BOUND", {{"at_most", "5"}}};
+  const Guarantee event = claimed({bound, {"SCM", {{"sensitivity", "event"}, {"epsilon", "1"}}}});
+  const Guarantee same = claimed({bound, {"LAPLACE", {{"unit", "event"}, {"epsilon", "2"}}}});
+  EXPECT_EQ(*event.epsilon, 2);
+  EXPECT_EQ(*event.epsilon, *same.epsilon);
+  EXPECT_EQ(*event.epsilon_with_null, *same.epsilon_with_null);
+  // 5 visits to one place make room for 5 at 5 others, of what is hidden: 24 at one place.
+  const Guarantee fourier = claimed({bound, {"FPA", {{"form", "sound"}, {"k", "3"}, {"epsilon", "1"}}}});
+  EXPECT_GE(*fourier.epsilon, (std::sqrt(5.0) + 5) / std::sqrt(24.0));
+  EXPECT_EQ(*claimed({{"FPA", {{"form", "sound"}, {"k", "3"}, {"epsilon", "1"}}}}).epsilon, 1);
+  EXPECT_EQ(*claimed({{"SCM", {{"sensitivity", "roi"}, {"epsilon", "1"}}}}).epsilon_with_null, 2);
+  EXPECT_EQ(*claimed({{"SCM", {{"sensitivity", "user"}, {"epsilon", "1"}}}}).epsilon_with_null, 1);
 }
 
 TEST(ChainTest, VisitsAreAskedForBeforeTheyAreGone) {

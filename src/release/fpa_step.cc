@@ -34,7 +34,7 @@ class FourierMechanism final : public Step {
     }
   }
 
-  Guarantee guarantee(const Draft&) const override {
+  Guarantee guarantee(const Draft& draft) const override {
     if (search_) return {std::nullopt, "none", "k was picked by looking at the data.", std::nullopt};
     if (!sound_) {
       return {std::nullopt, "none",
@@ -42,7 +42,11 @@ class FourierMechanism final : public Step {
               "parts nor the length of an unnormalised transform. form=sound has a guarantee.",
               std::nullopt, Claim{epsilon_, kUnit}};
     }
-    return {epsilon_, kUnit, "", 2 * epsilon_};
+    // More than epsilon where visits that were bounded before let others in elsewhere.
+    const double root = std::sqrt(static_cast<double>(draft.geometry().epochs));
+    const double moved = std::max(1.0, draft.reach().roots(Unit::kUserPlace) / root);
+    const double null_moved = std::sqrt(draft.reach().null_cells(Unit::kUserPlace)) / root;
+    return {epsilon_ * moved, kUnit, "", epsilon_ * (moved + null_moved)};
   }
 
   // What is kept of each series carries the noise; what is left out of it is an error of its own, which depends on the

@@ -84,11 +84,11 @@ class SimpleCounterMechanism final : public Step {
   Guarantee guarantee(const Draft& draft) const override {
     switch (kind_) {
       case Sensitivity::kEvent:
-        return {epsilon_, "one event", "", 2 * epsilon_};
+        return for_unit(draft, Unit::kEvent);
       case Sensitivity::kRoi:
-        return {epsilon_, "a user in one ROI", "", 2 * epsilon_};
+        return for_unit(draft, Unit::kUserPlace);
       case Sensitivity::kUser:
-        return {epsilon_, "a user", "", epsilon_};
+        return for_unit(draft, Unit::kUser);
       case Sensitivity::kBound: {
         const auto bound = static_cast<double>(bound_);
         const double null_moves = std::min(bound, static_cast<double>(draft.counts().epochs()));
@@ -127,6 +127,15 @@ class SimpleCounterMechanism final : public Step {
   }
 
  private:
+  // More than epsilon where the unit changes more counts than there is noise for: visits that were bounded before let
+  // others in.
+  Guarantee for_unit(const Draft& draft, Unit unit) const {
+    const Reach& reach = draft.reach();
+    const double a_count = epsilon_ / sensitivity_of(draft);
+    return {std::max(epsilon_, a_count * reach.cells(unit)), name_of(unit), "",
+            std::max(epsilon_, a_count * (reach.cells(unit) + reach.null_cells(unit)))};
+  }
+
   double sensitivity_of(const Draft& draft) const {
     const auto epochs = static_cast<double>(draft.counts().epochs());
     switch (kind_) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -95,16 +96,62 @@ std::optional<OwnUnderDefence> own_under(const std::vector<results::BestResponse
   return own;
 }
 
-std::optional<double> bound_of(const release::Guarantee& guarantee, const std::vector<results::BestResponse>& best,
+std::optional<double> bound_of(const release::Guarantee& guarantee, const std::string& goal,
                                const metric::Options& options) {
   // What she is given in a study has the null row.
   if (!guarantee.epsilon_with_null || guarantee.unit != "a user") return std::nullopt;
+  return own_part_bound(*guarantee.epsilon_with_null, largest_error(goal, options), guarantee.delta);
+}
+
+std::optional<double> mean_bound_of(const release::Guarantee& guarantee, const std::vector<results::BestResponse>& best,
+                                    const metric::Options& options) {
   std::vector<double> bounds;
   for (const results::BestResponse& one : best) {
     if (one.release == goal::kRaw) continue;
-    bounds.push_back(own_part_bound(*guarantee.epsilon_with_null, largest_error(one.goal, options), guarantee.delta));
+    if (const auto bound = bound_of(guarantee, one.goal, options)) bounds.push_back(*bound);
   }
   return bounds.empty() ? std::nullopt : std::optional(mean_of(bounds));
+}
+
+using GoalAndPrior = std::pair<std::string, std::string>;
+
+// The best responses of one goal and prior, to the raw counts first, and then to every draw.
+DefendedResponse response_of(const std::vector<results::BestResponse>& best) {
+  DefendedResponse made;
+  std::vector<double> before;
+  std::vector<double> without;
+  std::vector<double> with;
+  for (const results::BestResponse& one : best) {
+    if (one.release == goal::kRaw) continue;
+    made.goal = one.goal;
+    made.prior = one.prior;
+    before.push_back(one.before.error);
+    if (one.without) without.push_back(one.without->error);
+    with.push_back(one.with.error);
+    const std::pair strategy{one.with.attack, one.with.decision};
+    if (std::find(made.strategies.begin(), made.strategies.end(), strategy) == made.strategies.end()) {
+      made.strategies.push_back(strategy);
+    }
+  }
+  made.before = mean_of(before);
+  made.with = mean_of(with);
+  if (const std::optional<OwnUnderDefence> own = own_under(best)) {
+    made.without = mean_of(without);
+    made.own = own->left;
+    made.own_raw = own->raw;
+  }
+  return made;
+}
+
+// Marks one response of each goal, the first with the least error.
+void mark_strongest(std::vector<DefendedResponse>& responses, bool DefendedResponse::*mark,
+                    const std::function<double(const DefendedResponse&)>& error) {
+  std::map<std::string, DefendedResponse*> least;
+  for (DefendedResponse& one : responses) {
+    DefendedResponse*& found = least[one.goal];
+    if (found == nullptr || error(one) < error(*found)) found = &one;
+  }
+  for (const auto& [goal, found] : least) found->*mark = true;
 }
 
 }  // namespace
@@ -118,6 +165,32 @@ double largest_error(const std::string& goal, const metric::Options& options) {
     if (entry->goal == goal) return entry->largest_error(options);
   }
   return 1;
+}
+
+std::vector<DefendedResponse> defended_responses(const results::ReleaseMeans& release,
+                                                 const std::vector<results::SummaryRow>& summary,
+                                                 const metric::Options& options) {
+  std::vector<GoalAndPrior> order;
+  std::map<GoalAndPrior, std::vector<results::BestResponse>> grouped;
+  std::map<GoalAndPrior, double> raw;
+  for (results::BestResponse& one : results::best_responses(rows_about(release, summary))) {
+    const GoalAndPrior key{one.goal, one.prior};
+    const bool defended = one.release != goal::kRaw;
+    if (!defended) raw[key] = one.with.error;
+    if (defended && std::find(order.begin(), order.end(), key) == order.end()) order.push_back(key);
+    grouped[key].push_back(std::move(one));
+  }
+  std::vector<DefendedResponse> responses;
+  for (const GoalAndPrior& key : order) {
+    responses.push_back(response_of(grouped[key]));
+    responses.back().own_bound = bound_of(release.guarantee, key.first, options);
+  }
+  mark_strongest(responses, &DefendedResponse::strongest, [](const DefendedResponse& one) { return one.with; });
+  mark_strongest(responses, &DefendedResponse::strongest_raw, [&](const DefendedResponse& one) {
+    const auto found = raw.find({one.goal, one.prior});
+    return found == raw.end() ? one.before : found->second;
+  });
+  return responses;
 }
 
 std::vector<TriedDefence> tried_defences(const std::vector<results::SummaryRow>& summary,
@@ -149,7 +222,7 @@ std::vector<TriedDefence> tried_defences(const std::vector<results::SummaryRow>&
     tried.gain = results::interval_of(draws);
     if (!returned.empty()) tried.given_back = results::interval_of(returned);
     tried.own = own_under(best);
-    tried.own_bound = bound_of(release.guarantee, best, options);
+    tried.own_bound = mean_bound_of(release.guarantee, best, options);
     tried.release = std::move(release);
     all.push_back(std::move(tried));
   }

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "goal/releases.h"
@@ -19,6 +21,27 @@ struct OwnUnderDefence {
   results::Interval left;
   double raw = 0;  // on the raw counts, by the same attacks
 };
+
+// One goal and prior against a defence: best responses by the attacks that it was tried against, means over repeats.
+struct DefendedResponse {
+  std::string goal;
+  std::string prior;
+  double before = 0;              // error without the release
+  std::optional<double> without;  // on counts that leave each person out; none without a control
+  double with = 0;
+  std::optional<results::Interval> own;  // without - with, as in OwnUnderDefence
+  std::optional<double> own_raw;         // on the raw counts, by the same attacks
+  std::optional<double> own_bound;       // what the guarantee allows; none where it hides less than a user
+  std::vector<std::pair<std::string, std::string>> strategies;  // attack and decision, each that is best in a repeat
+  // Whether, of its goal, no other prior tried errs less under the defence, and on the raw counts; one of each goal.
+  bool strongest = false;
+  bool strongest_raw = false;
+};
+
+// In the order of the summary; empty where nobody was tried against it.
+std::vector<DefendedResponse> defended_responses(const results::ReleaseMeans& release,
+                                                 const std::vector<results::SummaryRow>& summary,
+                                                 const metric::Options& options);
 
 // A defence against the adversaries it was tried against. Intervals are over repeats.
 struct TriedDefence {

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/civil_time.h"
+#include "report/chains.h"
 #include "report/document_entries.h"
 #include "report/document_numbers.h"
 #include "report/membership.h"
@@ -185,17 +186,9 @@ results::Json DocumentBuilder::defences(const results::ResultTables& tables) con
       json["mean"] = rounded(mean_of(&results::Distribution::mean));
       boxes.push_back(std::move(json));
     }
-    results::Json json = {
-        {"release", release.release},
-        {"parameter", release.parameter},
-        {"epsilon", optional_number(release.guarantee.epsilon)},
-        {"unit", release.guarantee.unit},
-        {"epsilon_with_null", optional_number(release.guarantee.epsilon_with_null)},
-        {"delta", release.guarantee.epsilon ? results::Json(release.guarantee.delta) : results::Json()},
-        {"rho", optional_number(release.guarantee.rho)},
-        {"others", results::claims_json(release.guarantee.others)},
-        {"note", release.guarantee.note},
-        {"repeats", release.repeats}};
+    results::Json json = {{"release", release.release}, {"parameter", release.parameter}};
+    json.update(guarantee_json(release.guarantee));
+    json["repeats"] = release.repeats;
     append_utility(json, release);
     json["mre_half_width"] = optional_number(release.mre.half_width);
     json["worse_than"] = release.worse_than;
@@ -283,6 +276,7 @@ results::Json DocumentBuilder::json(const engine::Provenance& provenance, const 
   document["adversaries"] = std::move(adversaries);
   document["rois"] = rois();
   document["defences"] = defences(tables);
+  document["chains"] = chains_json(study_, tables.summary(), tables.releases());
   document["baselines"] = baselines_json(tables.releases());
   document["membership"] = membership_json(membership, study_.registry.distinguishers);
   document["trajectories"] = trajectories_json(tables.measured(), study_.results.least_people);

@@ -241,13 +241,9 @@ export interface Baseline extends Utility {
   words: string;
 }
 
-export interface Defence extends Utility {
+export interface Defence extends Utility, Guarantee {
   release: string;
   parameter: string;
-  epsilon: number | null;
-  unit: string;
-  epsilon_with_null: number | null;
-  note: string | null;
   repeats: number;
   mre_half_width: number | null;
   /** The baseline nearest to the true counts by MRE, and by MAE, where the defence is further off; else empty. */
@@ -265,6 +261,57 @@ export interface Defence extends Utility {
   /** The most that its guarantee allows; null where it hides less than a user. */
   own_bound: number | null;
   adversaries: GainQuantiles[];
+}
+
+/** What a release promises: nothing where epsilon is null. */
+export interface Guarantee {
+  epsilon: number | null;
+  unit: string;
+  epsilon_with_null: number | null;
+  delta: number | null;
+  note: string | null;
+}
+
+/** Best responses of one goal and prior under a chain, by the attacks tried on it: means over repeats. */
+export interface ChainResponse {
+  goal: string;
+  prior: string;
+  before: number;
+  without: number | null;
+  with: number;
+  /** without - with; null without a control, as are the next two. */
+  own: number | null;
+  own_half_width: number | null;
+  /** On the raw counts, by the same attacks. */
+  own_raw: number | null;
+  /** The most that the guarantee allows; null where it hides less than a user. */
+  own_bound: number | null;
+  /** Each that is best in a draw. */
+  strategies: { attack: string; decision: string | null }[];
+  /** Of the goal, no other prior tried errs less under the chain, and on the raw counts. */
+  strongest: boolean;
+  strongest_raw: boolean;
+}
+
+/** A chain of steps, whatever it was tried for. */
+export interface Chain extends Guarantee {
+  release: string;
+  parameter: string;
+  /** The rule in use that it is; null where it is none. */
+  preset: Entry | null;
+  steps: { name: string; parameter: string }[];
+  /** What becomes of noisy counts, where it is not the default. */
+  post_process: string | null;
+  repeats: number;
+  mre: number;
+  mre_half_width: number | null;
+  mae: number;
+  mae_half_width: number | null;
+  worse_than: string;
+  worse_than_mae: string;
+  /** Those on its counts. */
+  attacks: string[];
+  responses: ChainResponse[];
 }
 
 export interface PaperRow extends Key {
@@ -395,6 +442,7 @@ export interface ReportDocument {
   adversaries: Adversary[];
   rois: Rois | null;
   defences: Defence[];
+  chains: Chain[];
   /** Empty where there are no defences. */
   baselines: Baseline[];
   /** Null where the study did not ask. */

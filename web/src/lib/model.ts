@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Questions that the sections ask of the document.
-import type { Adversary, Baseline, Defence, Entry, Key, Part, ReportDocument, Series, Strategy } from '../document';
+import type { Adversary, Baseline, Defence, Entry, Guarantee, Key, Part, ReportDocument, Series, Strategy } from '../document';
 import { figure, none, percent, percent0, small, type Cell } from './format';
 import { palette, type Theme } from './theme.svelte';
 
@@ -93,22 +93,22 @@ export const part_words: Record<Part, Words & { title: string; low: string }> = 
 };
 export const part_options: [Part, string][] = [['own', 'what being counted costs (own part)'], ['loss', "the paper's loss"]];
 
-export const defence_label = (defence: Defence): string =>
-  defence.parameter ? `${defence.release} ${defence.parameter.replaceAll(',', ', ')}` : defence.release;
+export const defence_label = (defence: { release: string; parameter: string }): string =>
+  defence.parameter ? `${defence.release} ${defence.parameter.replaceAll(/,(?=\S)/g, ', ')}` : defence.release;
 
 /** The epsilon of the counts that would be published and, where it differs, that of what the study gave her. */
-export function guarantee(defence: Defence): string {
+export function guarantee(defence: Guarantee): string {
   if (defence.epsilon === null || defence.epsilon === undefined) return 'none';
   const with_null = defence.epsilon_with_null;
   const beside = with_null === null || with_null === undefined || with_null === defence.epsilon ? '' : ` (${figure(with_null)} with null)`;
-  return `epsilon ${figure(defence.epsilon)} for ${defence.unit}${beside}`;
+  return `epsilon ${figure(defence.epsilon)}${defence.delta ? `, delta ${figure(defence.delta)},` : ''} for ${defence.unit}${beside}`;
 }
 
 /** The most that being counted can cost by a guarantee. */
 export const bound = (defence: Defence): string => (defence.own_bound === null ? 'none' : `at most ${figure(defence.own_bound)}`);
 
 /** Which baseline a defence is further off than, by MRE or, where not by that, by MAE. */
-export function further_off(defence: Defence, baselines: Baseline[]): string {
+export function further_off(defence: { worse_than: string; worse_than_mae: string }, baselines: Baseline[]): string {
   const words = (name: string): string => baselines.find((one) => one.release === name)?.words ?? name;
   if (defence.worse_than) return `further off than ${words(defence.worse_than)}`;
   return defence.worse_than_mae ? `by MAE further off than ${words(defence.worse_than_mae)}` : '';

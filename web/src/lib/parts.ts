@@ -18,12 +18,17 @@ export function axis(theme: Theme, extra: Record<string, unknown> = {}): Record<
 }
 
 /** A tooltip of text nodes: names in the data are never markup. */
-export function tip(title: string, rows: { label: string; value: string; color?: string }[]): HTMLElement {
+export function tip(title: string, rows: { label: string; value: string; color?: string }[], notes: string[] = []): HTMLElement {
   const box = document.createElement('div');
-  box.className = 'tip';
+  box.className = notes.length ? 'tip long' : 'tip';
   const head = document.createElement('strong');
   head.textContent = title;
   box.append(head);
+  for (const note of notes) {
+    const line = document.createElement('p');
+    line.textContent = note;
+    box.append(line);
+  }
   for (const row of rows) {
     const line = document.createElement('div');
     const label = document.createElement('span');

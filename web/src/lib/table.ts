@@ -7,11 +7,32 @@ export interface Column {
   format?: (value: Cell) => string;
   /** Text of several words, kept from becoming a narrow tower. */
   wordy?: boolean;
+  /** Text of a sentence or more. */
+  wide?: boolean;
 }
 
 export interface Table {
   columns: Column[];
   rows: Cell[][];
+  /** The reader may sort it by any column. */
+  sortable?: boolean;
+}
+
+/** Without the columns in which there is nothing. */
+export function without_empty({ columns, rows, ...rest }: Table): Table {
+  const filled = columns.map((_, index) => rows.some((row) => row[index] !== null && row[index] !== undefined));
+  return { ...rest, columns: columns.filter((_, index) => filled[index]), rows: rows.map((row) => row.filter((_, index) => filled[index])) };
+}
+
+/** By a column, what is missing last; equal ones in the order they have. */
+export function sorted_rows(rows: Cell[][], column: number, falling: boolean): Cell[][] {
+  const missing = (cell: Cell) => cell === null || cell === undefined || cell === '';
+  const compare = (a: Cell, b: Cell): number => {
+    if (missing(a) || missing(b)) return Number(missing(a)) - Number(missing(b));
+    const order = typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b), 'en', { numeric: true });
+    return falling ? -order : order;
+  };
+  return [...rows].sort((a, b) => compare(a[column], b[column]));
 }
 
 /** Text that a spreadsheet would take for a formula gets a ' before it, as in the CSV files of the results. */

@@ -36,6 +36,8 @@ export function glossary(report: ReportDocument): [string, string][] {
     ['own part', 'Her error about a person with counts without the person less that with the counts: what being counted costs. Below 0 it misleads her.', control],
     ['people it matters to', 'The share of people whose own part is above 0, however small, or at least 1% of her error without the person where that is said.', control],
     ["own part's bound", 'The most that a guarantee for a user allows: the largest error times tanh(epsilon / 2), averaged over the noise. Of a guarantee for less than a user no bound on a person follows.', control && report.defences.length > 0],
+    ['strongest tried', 'Of a goal and a release, the knowledge, attack and reading with the least mean error about everybody, ignoring the counts among them.', report.chains.length > 0],
+    ['preset', 'A rule by which others publish counts, as a chain of steps; hearsay explain says what was left out of it.', report.chains.some((chain) => chain.preset)],
     ['privacy loss', `${comparison('prior')} 0% is nothing, 100% is all; users for whom her error grew count as 0%.`],
     ['paper, strongest', 'With what she knows, the adversary who errs least on average about all people: of the paper\'s own attacks and readings, and of all that were tried. Both may ignore the counts.', report.best.length > 0],
     ['mean, median', 'The average over users, and the value that half of the users are below.'],
