@@ -122,6 +122,7 @@ class Stage {
     for (const std::uint32_t cell : canary) with[cell] += 1;
     std::vector<std::span<const std::uint32_t>> more = people_;
     more.push_back(canary);
+    const release::Draft drafts[] = {publisher_->draft_of(more, with), publisher_->draft_of(people_, counts_)};
     Scores scores;
     for (int way : {0, 1}) {
       scores.with[way].resize(trials);
@@ -132,7 +133,7 @@ class Stage {
     parallel_for(2 * trials, threads, [&](std::size_t number, std::size_t worker) {
       if (ground_.options.stop.stop_requested()) return;
       const bool in = number % 2 == 0;
-      publisher_->publish(in ? more : people_, in ? with : counts_, mix(key, number), seen[worker]);
+      publisher_->publish(drafts[number % 2], mix(key, number), seen[worker]);
       double sums[2] = {};
       for (const std::uint32_t cell : canary) {
         const double lean = std::isnan(seen[worker][cell]) ? 0 : seen[worker][cell] - counts_[cell] - 0.5;

@@ -56,9 +56,13 @@ void GroupPublisher::publish(People people, std::span<const double> counts, std:
     std::copy(counts.begin(), counts.end(), published.begin());
     return;
   }
+  publish(draft_of(people, counts), draw, published);
+}
+
+void GroupPublisher::publish(const release::Draft& group, std::uint64_t draw, std::span<double> published) const {
   const release::Chain& chain = defence_->chain;
   const auto noise = release::evaluation_noise(mix(ground_.seed, "membership"), chain.name(), chain.parameter(), draw);
-  const release::Draft draft = chain.run(draft_of(people, counts), *noise);
+  const release::Draft draft = chain.run(group, *noise);
   release::CountMatrix matrix = draft.counts();
   release::post_process(matrix, defence_->post_process, group_);
   const release::Geometry& geometry = draft.geometry();

@@ -34,9 +34,11 @@ class GroupPublisher {
   // Fills `published` by cell: counts, those missing not a number. Draws of one number have the same noise. Called from
   // several threads at once.
   void publish(People people, std::span<const double> counts, std::uint64_t draw, std::span<double> published) const;
+  // The same in two moves, of a group that is published often. Not for true counts.
+  release::Draft draft_of(People people, std::span<const double> counts) const;
+  void publish(const release::Draft& group, std::uint64_t draw, std::span<double> published) const;
 
  private:
-  release::Draft draft_of(People people, std::span<const double> counts) const;
 
   const Ground& ground_;
   const Defence* defence_;

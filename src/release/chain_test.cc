@@ -123,8 +123,8 @@ TEST(ChainTest, TheFirstStepThatGivesNoVisitsMakesThePromise) {
   EXPECT_FALSE(chain_of({{&scm, kEvent}, {&kOdd, {}}}).noise(town.draft)) << "not the noise of what is left";
 }
 
-// A visit that goes from bounded ones lets another in, so that an event moves two counts: as LAPLACE has it for the same
-// noise.
+// A visit that goes from bounded ones lets another in, so that an event moves two counts: as LAPLACE has it for the
+// same noise.
 TEST(ChainTest, NoiseForAnEventHidesLessWhereVisitsWereBounded) {
   const Prepared town(busy_town());
   const auto claimed = [&](const std::vector<std::pair<std::string, Values>>& steps) {
