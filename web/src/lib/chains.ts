@@ -177,11 +177,11 @@ export function compared_table(report: ReportDocument, all: Compared[], chosen: 
     sortable: true,
     columns: [
       { label: 'defence', wide: true }, { label: 'steps', wide: true }, { label: 'epsilon', format: figure }, { label: 'hides', wordy: true },
-      { label: 'MRE', format: figure }, { label: '± MRE', format: figure }, { label: 'MAE', format: figure }, { label: '± MAE', format: figure }, { label: 'beside the baselines', wordy: true },
-      ...(own ? [{ label: 'own part', format: small }, { label: '± own part', format: small }, { label: 'own part, raw', format: small }, { label: 'its bound', format: figure }, { label: 'best response', wordy: true }] : []),
-      ...(told ? [{ label: 'AUC', format: fraction }, { label: 'AUC, raw', format: fraction }, { label: 'told by' }] : []),
-      ...(audited ? [{ label: 'audit: claimed', format: figure }, { label: 'audit: found', format: figure }, { label: 'verdict' }] : []),
-      { label: 'delta', format: figure }, { label: 'draws', format: figure }, { label: 'why, or what it rests on', wide: true },
+      { label: 'MRE', format: figure }, { label: '± MRE', aside: true, format: figure }, { label: 'MAE', format: figure }, { label: '± MAE', aside: true, format: figure }, { label: 'beside the baselines', wordy: true },
+      ...(own ? [{ label: 'own part', format: small }, { label: '± own part', aside: true, format: small }, { label: 'own part, raw', format: small }, { label: 'its bound', aside: true, format: figure }, { label: 'best response', aside: true, wordy: true }] : []),
+      ...(told ? [{ label: 'AUC', format: fraction }, { label: 'AUC, raw', format: fraction }, { label: 'told by', aside: true }] : []),
+      ...(audited ? [{ label: 'audit: claimed', aside: true, format: figure }, { label: 'audit: found', format: figure }, { label: 'verdict' }] : []),
+      { label: 'delta', aside: true, format: figure }, { label: 'draws', aside: true, format: figure }, { label: 'why, or what it rests on', aside: true, wide: true },
     ],
     rows: all.map(cells),
   });

@@ -9,6 +9,8 @@ export interface Column {
   wordy?: boolean;
   /** Text of a sentence or more. */
   wide?: boolean;
+  /** Left out on paper, where there is no room to scroll. */
+  aside?: boolean;
 }
 
 export interface Table {
