@@ -11,7 +11,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string path = fuzz::folder() + "/list.csv";
   fuzz::write_file(path, fuzz::text_of(data, size));
   fuzz::expect_answer([&] {
-    for (const ingest::Roi& roi : ingest::read_roi_list(database, path)) {
+    for (const ingest::Roi& roi : ingest::read_roi_list(database, {path})) {
       if (roi.id.empty()) std::abort();
       if (roi.lat && !(*roi.lat >= -90 && *roi.lat <= 90)) std::abort();
       if (roi.lng && !(*roi.lng >= -180 && *roi.lng <= 180)) std::abort();

@@ -61,9 +61,9 @@ std::vector<std::string> needed_columns(const std::string& toml, const std::vect
   const experiment::Study study = experiment::parse_study(toml, "", "", {});
   storage::Table table{{storage::FileKind::kArrow, ',', false, false, {}}, {"data frame"}};
   for (const std::string& name : names) table.layout.columns.push_back({name});
-  const bool by_grid = std::holds_alternative<ingest::Grid>(study.data.rois);
   std::vector<std::string> needed;
-  for (const auto& [name, index] : ingest::resolve_fields(study.data.source, by_grid, table).columns) {
+  for (const std::size_t index :
+       ingest::columns_read(ingest::resolve_fields(study.data.source, study.data.rois, table))) {
     if (std::find(needed.begin(), needed.end(), names[index]) == needed.end()) needed.push_back(names[index]);
   }
   return needed;

@@ -58,12 +58,17 @@ std::string outside_places_warning(const experiment::Study& study, const ingest:
   const std::uint64_t in_period = tally.events - tally.outside_period;
   if (share(tally.outside_rois, in_period) <= kMostOutside) return "";
   const bool grid = std::holds_alternative<ingest::Grid>(study.data.rois);
+  const bool zones = std::holds_alternative<ingest::Zones>(study.data.rois);
   return fmt::format(
       "{} of the events in the study period are outside the {} and not used: the answer is about the "
       "rest; if that is not meant, {}",
-      percent(tally.outside_rois, in_period), grid ? "box of the grid" : "list of places",
-      grid ? "widen the box (rois.south, rois.north, rois.west, rois.east)"
-           : "check that rois.list has the ids of the data");
+      percent(tally.outside_rois, in_period),
+      grid    ? "box of the grid"
+      : zones ? "zones"
+              : "list of places",
+      grid    ? "widen the box (rois.south, rois.north, rois.west, rois.east)"
+      : zones ? "check that rois.list has the zones of the data"
+              : "check that rois.list has the ids of the data");
 }
 
 std::string few_users_warning(std::size_t users) {
@@ -76,7 +81,9 @@ std::string few_users_warning(std::size_t users) {
 
 std::string seen_once_warning(const experiment::Study& study, const dataset::Dataset& dataset) {
   const bool trips = study.data.source.format == ingest::Format::kTrips;
-  const std::uint32_t once = trips ? 2 : 1;  // a trip is two events
+  const auto* ids = std::get_if<ingest::RoiIds>(&study.data.rois);
+  const bool flows = ids != nullptr && ids->pairs;
+  const std::uint32_t once = trips && !flows ? 2 : 1;  // a trip is two events, or one visit to a pair of places
   std::vector<std::uint32_t> visits(dataset.crowd().users);
   for (std::size_t e = 0; e < dataset.visits().epochs(); ++e) {
     const dataset::EpochVisits epoch = dataset.visits().at(static_cast<EpochId>(e));

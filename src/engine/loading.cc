@@ -79,6 +79,7 @@ Loaded load(const experiment::Study& study, const LoadOptions& options, const st
   provenance.tally = visits.tally;
   for (const auto& [reason, count] : visits.tally.bad_rows) provenance.bad_rows += count;
   provenance.timezone = visits.timezone;
+  provenance.time_format = visits.time_format;
   provenance.first_event = visits.first_event;
   provenance.last_event = visits.last_event;
   provenance.warnings = visits.warnings;

@@ -35,6 +35,7 @@ struct Provenance {
   ingest::Tally tally;
   std::uint64_t bad_rows = 0;
   std::string timezone;
+  std::string time_format;  // as in ingest::Visits
   std::string first_event;  // civil time
   std::string last_event;
   std::vector<std::string> warnings;

@@ -211,7 +211,8 @@ std::map<std::string, std::string> Settings::text_table(const std::string& key) 
   std::map<std::string, std::string> entries;
   for (const auto& [name, value] : *node->as_table()) {
     const std::string full = key + "." + std::string(name.str());
-    entries[std::string(name.str())] = text(full);
+    entries[std::string(name.str())] = value.is_integer() ? plain_text(value) : text(full);
+    known_.push_back(full);
   }
   return entries;
 }

@@ -28,7 +28,7 @@ class Settings {
   // A whole number or an array of them; empty where there is none.
   std::vector<std::uint64_t> wholes(const std::string& key);
   bool yes(const std::string& key, bool otherwise);
-  // A table of strings.
+  // A table of strings; whole numbers are taken for such.
   std::map<std::string, std::string> text_table(const std::string& key);
   // An array of tables, each from its keys to lists of values as text (a single value is a list of one).
   std::vector<std::map<std::string, std::vector<std::string>>> tables(const std::string& key);

@@ -12,6 +12,7 @@
 #include "base/civil_time.h"
 #include "base/errors.h"
 #include "experiment/chosen.h"
+#include "experiment/read_data.h"
 #include "experiment/read_defences.h"
 #include "experiment/read_membership.h"
 #include "experiment/read_trajectories.h"
@@ -21,7 +22,6 @@
 namespace hearsay::experiment {
 namespace {
 
-constexpr std::size_t kMostPeople = 10'000'000'000;
 constexpr std::uintmax_t kLongestStudy = 1 << 20;  // bytes
 
 // The entries named at `key`; all of them where the key is absent.
@@ -49,75 +49,6 @@ void check_parameters(Settings& settings, const std::string& key, const std::vec
       throw ConfigError(error.parameter(), error.value(), error.constraint(), settings.where(key));
     }
   }
-}
-
-std::string resolve(const std::string& path, const std::string& folder) {
-  return (std::filesystem::path(folder) / path).lexically_normal().string();
-}
-
-void read_data(Settings& settings, const std::string& folder, Study& study) {
-  study.data.name = settings.text("data.name", "data");
-  study.data.account = settings.text("data.account", "");
-  study.data.source.format =
-      static_cast<ingest::Format>(settings.choice("data.format", {"events", "trips", "cabs"}, "events"));
-  if (!settings.has("data.path")) settings.fail_missing("data.path");
-  for (const std::string& path : settings.texts("data.path", {}))
-    study.data.source.paths.push_back(resolve(path, folder));
-  study.data.source.columns = settings.text_table("data.columns");
-  study.data.source.timezone = settings.text("data.timezone", "");
-  study.data.source.time_format =
-      static_cast<ingest::TimeFormat>(settings.choice("data.time_format", {"auto", "iso", "unix", "unix_ms"}, "auto"));
-  study.data.source.bad_rows = static_cast<ingest::BadRows>(settings.choice("data.bad_rows", {"stop", "skip"}, "stop"));
-  if (settings.has("data.users")) {
-    study.data.user_limit = settings.whole("data.users");
-    if (study.data.user_limit == 0) settings.fail("data.users", "must be at least 1; leave it out to keep everybody");
-  }
-  if (settings.has("data.population")) {
-    study.data.population = settings.whole("data.population");
-    if (study.data.population == 0)
-      settings.fail("data.population", "must be at least 1: how many people there are in all");
-    if (study.data.population > kMostPeople) {
-      settings.fail("data.population", fmt::format("must be at most {}", kMostPeople));
-    }
-  }
-}
-
-std::uint32_t cells(Settings& settings, const std::string& key) {
-  const std::uint64_t count = settings.whole(key);
-  if (count == 0 || count > 100000) settings.fail(key, "must be between 1 and 100000");
-  return static_cast<std::uint32_t>(count);
-}
-
-void read_rois(Settings& settings, const std::string& folder, Study& study) {
-  const bool events = study.data.source.format == ingest::Format::kEvents;
-  const std::string otherwise = study.data.source.format == ingest::Format::kCabs ? "grid" : "ids";
-  const bool grid =
-      settings.choice("rois.kind", {"ids", "grid"}, events && settings.has("rois.rows") ? "grid" : otherwise) == 1;
-  if (!grid) {
-    const std::string list = settings.text("rois.list", "");
-    const std::string zone = settings.text("rois.zone", "");
-    if (list.empty() && !zone.empty()) settings.fail("rois.zone", "names a column of rois.list, which is not set");
-    study.data.rois = ingest::RoiIds{list.empty() ? list : resolve(list, folder), zone};
-    return;
-  }
-  ingest::Grid box;
-  box.south = settings.number("rois.south");
-  box.north = settings.number("rois.north");
-  box.west = settings.number("rois.west");
-  box.east = settings.number("rois.east");
-  box.rows = cells(settings, "rois.rows");
-  box.cols = cells(settings, "rois.cols");
-  if (box.south < -90 || box.north > 90 || box.south >= box.north) {
-    settings.fail("rois.south", fmt::format("south must be below north ({}), both in -90..90", box.north));
-  }
-  if (box.west < -180 || box.east > 180 || box.west >= box.east) {
-    settings.fail("rois.west", fmt::format("west must be below east ({}), both in -180..180", box.east));
-  }
-  if (std::uint64_t{box.rows} * box.cols > ingest::kMostCells) {
-    settings.fail("rois.rows", fmt::format("with {} columns that is more than {} cells; use larger ones", box.cols,
-                                           ingest::kMostCells));
-  }
-  study.data.rois = box;
 }
 
 // A length of time as a number of epochs.
@@ -301,8 +232,8 @@ void read_results(Settings& settings, Study& study) {
 
 release::Shape DataSpec::shape() const {
   const auto* grid = std::get_if<ingest::Grid>(&rois);
-  return {calendar().inference(), grid == nullptr ? 0 : grid->cols,
-          grid == nullptr && !std::get<ingest::RoiIds>(rois).zone.empty()};
+  const auto* ids = std::get_if<ingest::RoiIds>(&rois);
+  return {calendar().inference(), grid == nullptr ? 0 : grid->cols, ids != nullptr && !ids->zone.empty()};
 }
 
 std::int64_t Study::start_of(std::size_t epoch) const {

@@ -29,4 +29,8 @@ std::optional<std::size_t> find_column(const storage::Layout& layout, const std:
 std::size_t require_column(const storage::Layout& layout, const std::string& file, const std::string& name,
                            const std::map<std::string, std::string>& mapping);
 
+// Whether the time of an event is in two columns: those that the study names, or the two called date and time where
+// no other stands for a time.
+bool has_date_and_time(const storage::Layout& layout, const std::map<std::string, std::string>& mapping);
+
 }  // namespace hearsay::ingest

@@ -37,8 +37,10 @@ std::optional<BadRow> first_failed_check(storage::Database& database, const Read
 }
 
 std::string their_name(const ReadTable& read, const std::string& column) {
+  const auto name_of = [&](std::size_t index) { return one_line(read.table.layout.columns[index].name); };
+  if (column == "utc_offset" && read.fields.utc_offset) return name_of(*read.fields.utc_offset);
   const auto found = read.fields.columns.find(column);
-  return found == read.fields.columns.end() ? column : one_line(read.table.layout.columns[found->second].name);
+  return found == read.fields.columns.end() ? column : name_of(found->second);
 }
 
 void check_file(storage::Database& database, const ReadTable& read, const std::string& file) {

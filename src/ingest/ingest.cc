@@ -2,94 +2,32 @@
 #include "ingest/ingest.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <filesystem>
+#include <atomic>
 #include <optional>
 #include <stdexcept>
-#include <unordered_set>
 
 #include "base/errors.h"
 #include "ingest/diagnosis.h"
 #include "ingest/id_table.h"
 #include "ingest/line_parser.h"
+#include "ingest/places.h"
 #include "ingest/roi_list.h"
 #include "ingest/settings.h"
+#include "ingest/source_tables.h"
+#include "ingest/time_survey.h"
 #include "ingest/time_zone.h"
+#include "ingest/trip_places.h"
 #include "ingest/visit_query.h"
 #include "ingest/visit_sink.h"
-#include "storage/arrow_table.h"
 #include "storage/file_digest.h"
 #include "storage/sql_text.h"
 #include "storage/table_file.h"
 
 namespace hearsay::ingest {
 namespace {
-
-std::vector<std::string> cab_files(const std::string& directory) {
-  if (!std::filesystem::is_directory(directory)) throw InputError({one_line(directory), 0, ""}, "no such directory");
-  std::vector<std::string> files;
-  for (const auto& entry : std::filesystem::directory_iterator(directory)) {
-    const std::string name = entry.path().filename().string();
-    if (name.starts_with("new_") && name.ends_with(".txt")) files.push_back(entry.path().string());
-  }
-  if (files.empty()) throw InputError({one_line(directory), 0, ""}, "no file matches new_*.txt");
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
-std::vector<std::string> source_files(storage::Database& database, const Source& source) {
-  if (source.format == Format::kCabs) return cab_files(source.paths.front());
-  if (source.table != nullptr) return {source.table->name()};
-  std::vector<std::string> files;
-  std::unordered_set<std::string> seen;
-  for (const std::string& path : source.paths) {
-    for (const std::string& file : storage::expand_path(database, path)) {
-      if (seen.insert(file).second) files.push_back(file);
-    }
-  }
-  return files;
-}
-
-std::vector<ReadTable> read_tables(storage::Database& database, const Source& source, bool by_grid,
-                                   const std::vector<std::string>& files) {
-  std::vector<storage::Table> tables;
-  if (source.format == Format::kCabs) {
-    tables.push_back({cab_layout(), files});
-  } else if (source.table != nullptr) {
-    source.table->attach(database);
-    tables.push_back({source.table->layout(database), files});
-  } else {
-    tables = storage::open_tables(database, files);
-  }
-  std::vector<ReadTable> reads;
-  reads.reserve(tables.size());
-  for (const storage::Table& table : tables) reads.push_back({table, resolve_fields(source, by_grid, table)});
-  if (source.table != nullptr) check_column_types(reads.front().table, reads.front().fields);
-  return reads;
-}
-
-std::vector<Roi> grid_rois(const Grid& grid) {
-  std::vector<Roi> rois;
-  rois.reserve(std::size_t{grid.rows} * grid.cols);
-  for (std::uint32_t row = 0; row < grid.rows; ++row) {
-    for (std::uint32_t col = 0; col < grid.cols; ++col) {
-      rois.push_back({std::to_string(std::uint64_t{row} * grid.cols + col), "",
-                      grid.south + (grid.north - grid.south) * (row + 0.5) / grid.rows,
-                      grid.west + (grid.east - grid.west) * (col + 0.5) / grid.cols});
-    }
-  }
-  return rois;
-}
-
-// The cab's id in the name of its file, as row_checks has it; empty where there is none.
-std::string_view cab_of(std::string_view path) {
-  path.remove_prefix(path.rfind('/') + 1);  // 0 where there is no folder
-  constexpr std::string_view kBefore = "new_";
-  constexpr std::string_view kAfter = ".txt";
-  if (path.size() < kBefore.size() + kAfter.size()) return {};
-  return path.substr(kBefore.size(), path.size() - kBefore.size() - kAfter.size());
-}
 
 // Why the quick way through a table was given up.
 class OddLine : public std::runtime_error {
@@ -113,10 +51,14 @@ class Reader {
   void prepare();
   void prepare_rois();
   void scan();
+  bool scan_all_lines();
+  bool scan_all_rows(bool until_odd_time);
   bool scan_lines(std::size_t table);
-  void scan_rows(std::size_t table);
+  bool scan_rows(std::size_t table, bool until_odd_time);
+  void name_time_format(const std::vector<std::string>& found);
   void query(const std::string& sql, std::size_t table);
   void tally();
+  void check_swapped() const;
   void check_rows() const;
   void check_not_empty();
   void warn_of_short_data();
@@ -131,6 +73,7 @@ class Reader {
   std::vector<Check> checks_;
   Placing placing_;
   IdTable listed_;
+  std::optional<ZoneMap> zones_;
   std::optional<VisitSink> sink_;
   std::int64_t last_civil_ = 0;
   Visits visits_;
@@ -140,13 +83,19 @@ Visits Reader::read() {
   prepare();
   if (options_.check_size && source_.table == nullptr) options_.check_size(storage::rows_by_size(database_, files_));
   const auto* ids = std::get_if<RoiIds>(&rule_);
+  const auto* zones = std::get_if<Zones>(&rule_);
   storage::FileDigests digests(source_.table == nullptr ? files_ : std::vector<std::string>{},
                                source_.format == Format::kCabs ? source_.paths.front() : "",
-                               ids == nullptr ? "" : ids->list);
+                               zones != nullptr ? zones->list
+                               : ids == nullptr ? ""
+                                                : ids->list);
   scan();
   tally();
   check_not_empty();
   sink_->finish(options_.threads, visits_);
+  if (source_.format == Format::kTrips && !placing_.pairs && placing_.listed == nullptr) {
+    name_trip_places(database_, tables_, source_, visits_.rois);
+  }
   warn_of_short_data();
   visits_.inputs = digests.get();
   return std::move(visits_);
@@ -154,7 +103,7 @@ Visits Reader::read() {
 
 void Reader::prepare() {
   visits_.timezone = source_.timezone.empty() ? "UTC" : source_.timezone;
-  if (source_.timezone.empty()) {
+  if (source_.timezone.empty() && !source_.columns.contains("utc_offset")) {
     visits_.warnings.emplace_back(
         "data.timezone is not set: UTC is used; set it to the IANA name of the data's time zone, such as "
         "\"Europe/London\"");
@@ -162,10 +111,11 @@ void Reader::prepare() {
   check_timezone(database_, visits_.timezone);
   placing_.period = check_period(period_);
   placing_.grid = std::get_if<Grid>(&rule_);
+  placing_.pairs = std::holds_alternative<RoiIds>(rule_) && std::get<RoiIds>(rule_).pairs;
   if (placing_.grid != nullptr) placing_.box = check_grid(*placing_.grid);
   placing_.shifts = clock_shifts(database_, visits_.timezone, placing_.period.begin, placing_.period.end);
   files_ = source_files(database_, source_);
-  tables_ = read_tables(database_, source_, placing_.grid != nullptr, files_);
+  tables_ = read_tables(database_, source_, rule_, files_);
   checks_ = row_checks(tables_.front().fields);
   prepare_rois();
   sink_.emplace(placing_, checks_.size());
@@ -175,30 +125,61 @@ void Reader::prepare_rois() {
   if (placing_.grid != nullptr) {
     visits_.rois = grid_rois(*placing_.grid);
     visits_.columns = placing_.grid->cols;
+  } else if (const auto* zones = std::get_if<Zones>(&rule_)) {
+    placing_.zones = &zones_.emplace(*zones);
+    visits_.rois = zones_->rois();
   } else if (const auto& ids = std::get<RoiIds>(rule_); !ids.list.empty()) {
-    visits_.rois = read_roi_list(database_, ids.list, ids.zone);
+    visits_.rois = read_roi_list(database_, ids);
     for (const Roi& roi : visits_.rois) listed_.add(roi.id, IdTable::hash(roi.id));
     placing_.listed = &listed_;
+    if (ids.pairs) visits_.rois = pairs_of(visits_.rois, ids.list);
   }
 }
 
 void Reader::scan() {
   storage::clear_rejects(database_);
-  bool ordinary = !options_.careful;
-  for (std::size_t i = 0; ordinary && i < tables_.size(); ++i) {
-    const storage::Layout& layout = tables_[i].table.layout;
-    ordinary = layout.kind == storage::FileKind::kDelimited && layout.line_header && scan_lines(i);
+  std::vector<std::string> found;
+  if (options_.careful || !scan_all_lines()) {
+    const bool may_ask = source_.time_format == TimeFormat::kAuto && source_.format != Format::kCabs;
+    if (!scan_all_rows(may_ask)) {
+      found = find_time_patterns(database_, tables_);
+      scan_all_rows(false);
+    }
   }
-  if (!ordinary) {
-    sink_->clear();
-    for (std::size_t i = 0; i < tables_.size(); ++i) scan_rows(i);
-  }
+  name_time_format(found);
   if (options_.progress) options_.progress("reading", 100, 100);
+}
+
+bool Reader::scan_all_lines() {
+  for (std::size_t i = 0; i < tables_.size(); ++i) {
+    const storage::Layout& layout = tables_[i].table.layout;
+    const bool may_be_ordinary =
+        layout.kind == storage::FileKind::kDelimited && layout.line_header && tables_[i].fields.plain();
+    if (!may_be_ordinary || !scan_lines(i)) return false;
+  }
+  return true;
+}
+
+bool Reader::scan_all_rows(bool until_odd_time) {
+  sink_->clear();
+  storage::clear_rejects(database_);
+  for (std::size_t i = 0; i < tables_.size(); ++i) {
+    if (!scan_rows(i, until_odd_time)) return false;
+  }
+  return true;
+}
+
+void Reader::name_time_format(const std::vector<std::string>& found) {
+  visits_.time_format = fmt::format("{}", fmt::join(found.empty() ? source_.time_patterns : found, ", "));
+  if (found.empty()) return;
+  visits_.warnings.push_back(
+      fmt::format("times are read as {}, which fits the data; set data.time_format to say so", visits_.time_format));
 }
 
 bool Reader::scan_lines(std::size_t table) {
   const LineParser parser(tables_[table].table.layout, tables_[table].fields);
-  const bool cabs = source_.format == Format::kCabs;
+  const Fields& fields = tables_[table].fields;
+  const bool by_path = !fields.columns.contains("uid");
   const std::string name = fmt::format("take_lines_{}", table);
   database_.add_consumer(name, {DUCKDB_TYPE_VARCHAR, DUCKDB_TYPE_VARCHAR}, [&, parser](const storage::Chunk& chunk) {
     LineParser lines_of_chunk = parser;
@@ -207,17 +188,17 @@ bool Reader::scan_lines(std::size_t table) {
     const auto* paths = chunk.values<duckdb_string_t>(1);
     const bool blanks = chunk.has_nulls(0);
     std::string_view path;
-    std::string_view cab;
+    std::string_view user;
     for (std::size_t row = 0; row < chunk.rows(); ++row) {
       if (blanks && chunk.is_null(0, row)) continue;
       const std::string_view line = storage::view_of(lines[row]);
       if (line.empty()) continue;
       // Rows of a file follow each other.
-      if (const std::string_view next = storage::view_of(paths[row]); cabs && next.data() != path.data()) {
+      if (const std::string_view next = storage::view_of(paths[row]); by_path && next.data() != path.data()) {
         path = next;
-        cab = cab_of(path);
+        user = user_of_path(path, fields);
       }
-      if (lines_of_chunk.parse(line, cab, collector)) continue;
+      if (lines_of_chunk.parse(line, user, collector)) continue;
       throw OddLine();
     }
     collector.flush();
@@ -231,17 +212,28 @@ bool Reader::scan_lines(std::size_t table) {
   return true;
 }
 
-void Reader::scan_rows(std::size_t table) {
-  const std::string name = fmt::format("take_rows_{}", table);
+// False where it was given up at a time that is none.
+bool Reader::scan_rows(std::size_t table, bool until_odd_time) {
+  const std::string name = fmt::format("take_rows_{}_{}", table, until_odd_time);
   const Fields& fields = tables_[table].fields;
-  database_.add_consumer(name, consumer_columns(fields),
-                         [&](const storage::Chunk& chunk) { take_rows(chunk, fields, sink_->collector()); });
+  std::atomic<bool> odd = false;
+  database_.add_consumer(name, consumer_columns(fields), [&](const storage::Chunk& chunk) {
+    Collector& collector = sink_->collector();
+    take_rows(chunk, fields, collector);
+    for (std::size_t i = 0; until_odd_time && i < checks_.size(); ++i) {
+      if (!checks_[i].odd_time || collector.bad(i) == 0) continue;
+      odd = true;
+      throw OddLine();
+    }
+  });
   try {
     query(take_rows_sql(tables_[table], name), table);
   } catch (const storage::DatabaseError& error) {
+    if (odd) return false;
     // DuckDB's text names the file where there are several.
     throw InputError({one_line(files_.front()), 0, ""}, storage::first_line(error.what()));
   }
+  return true;
 }
 
 void Reader::query(const std::string& sql, std::size_t table) {
@@ -273,8 +265,9 @@ void Reader::tally() {
     if (counts.bad[i] > 0) tally.bad_rows[checks_[i].reason] += counts.bad[i];
   }
   for (const auto& [reason, count] : storage::count_rejects(database_)) tally.bad_rows[reason] += count;
-  tally.rows = source_.format == Format::kTrips ? tally.events / 2 : tally.events;
+  tally.rows = tables_.front().fields.ends() ? tally.events / 2 : tally.events;
   for (const auto& [reason, count] : tally.bad_rows) tally.rows += count;
+  check_swapped();
   if (!tally.bad_rows.empty() && source_.bad_rows == BadRows::kStop) throw_first_bad_row(database_, tables_, files_);
   check_rows();
   TimeSpan span = counts.civil;
@@ -285,6 +278,18 @@ void Reader::tally() {
   last_civil_ = span.last;
   visits_.first_event = format_civil(span.first);
   visits_.last_event = format_civil(span.last);
+}
+
+// Most of the world's cities are further east or west than any place is north or south.
+void Reader::check_swapped() const {
+  const Tally& tally = visits_.tally;
+  const auto found = tally.bad_rows.find("lat out of range");
+  if (found == tally.bad_rows.end() || found->second * 10 < tally.rows * 9) return;
+  throw InputError(
+      {one_line(files_.front()), 0, ""},
+      fmt::format("{} of {} rows have a latitude beyond 90: latitude and longitude seem to be swapped; map "
+                  "them the other way round with data.columns.lat and data.columns.lng",
+                  found->second, tally.rows));
 }
 
 void Reader::check_rows() const {
@@ -305,8 +310,8 @@ void Reader::check_not_empty() {
         fmt::format("no event in the study period, which ends {}; the data goes from {} to {} ({})",
                     format_civil(placing_.period.end), visits_.first_event, visits_.last_event, visits_.timezone));
   }
-  if (placing_.grid == nullptr) {
-    throw ConfigError("rois", quoted_value(std::get<RoiIds>(rule_).list),
+  if (const auto* ids = std::get_if<RoiIds>(&rule_)) {
+    throw ConfigError("rois", quoted_value(ids->list),
                       fmt::format("none of the {} ids in the list is in the study period's {} events",
                                   visits_.rois.size(), tally.outside_rois));
   }
@@ -314,10 +319,20 @@ void Reader::check_not_empty() {
   for (const ReadTable& read : tables_) files.emplace_back(storage::literal_paths(read.table.files));
   storage::QueryRows extent = database_.execute(extent_sql(tables_, placing_), files);
   extent.next();
+  const std::string where =
+      fmt::format("in the study period the data goes from {} to {} N, {} to {} E", extent.number(0, 0),
+                  extent.number(1, 0), extent.number(2, 0), extent.number(3, 0));
+  if (placing_.grid == nullptr) {
+    throw ConfigError("rois", quoted_value(std::get<Zones>(rule_).list), "no event in any zone; " + where);
+  }
   const Grid& grid = *placing_.grid;
+  const bool swapped = extent.number(0, 0) < grid.east && extent.number(1, 0) >= grid.west &&
+                       extent.number(2, 0) < grid.north && extent.number(3, 0) >= grid.south;
   throw ConfigError("rois", fmt::format("{}..{} N, {}..{} E", grid.south, grid.north, grid.west, grid.east),
-                    fmt::format("no event in the box; in the study period the data goes from {} to {} N, {} to {} E",
-                                extent.number(0, 0), extent.number(1, 0), extent.number(2, 0), extent.number(3, 0)));
+                    fmt::format("no event in the box; {}{}", where,
+                                swapped ? ": latitude and longitude seem to be swapped (data.columns.lat, "
+                                          "data.columns.lng)"
+                                        : ""));
 }
 
 void Reader::warn_of_short_data() {

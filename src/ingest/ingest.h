@@ -16,6 +16,7 @@
 #include "base/progress.h"
 #include "ingest/visit_list.h"
 #include "storage/input_file.h"
+#include "storage/text_options.h"
 
 namespace hearsay::storage {
 class ArrowTable;
@@ -24,18 +25,39 @@ class ArrowTable;
 namespace hearsay::ingest {
 
 enum class Format { kEvents, kTrips, kCabs };
-enum class TimeFormat { kAuto, kIso, kUnixSeconds, kUnixMilliseconds };
+enum class TimeFormat {
+  kAuto,
+  kIso,
+  kUnixSeconds,
+  kUnixMilliseconds,
+  kUnixMicroseconds,
+  kUnixNanoseconds,
+  kPatterns,  // those of Source::time_patterns
+};
 enum class BadRows { kStop, kSkip };
+
+// Who an event is of: a column says it, or where the file is.
+struct UserRule {
+  enum class From { kColumn, kFile, kFolder };
+  From from = From::kColumn;
+  std::uint32_t level = 1;  // of kFolder: 1 is the folder that the file is in, 2 the one above
+  bool operator==(const UserRule&) const = default;
+};
 
 // Where the events are and how to read them.
 struct Source {
   Format format = Format::kEvents;
   std::vector<std::string> paths;                         // files or globs; for kCabs one directory
   std::shared_ptr<const storage::ArrowTable> table = {};  // rows in memory, read in the place of files; not for kCabs
-  std::map<std::string, std::string> columns;  // our name (uid, lat, lng, datetime, roi, start_time, ...) -> theirs
-  std::string timezone;                        // IANA name of the data's civil time; empty: UTC, with a warning
+  // Our name (uid, lat, lng, datetime, roi, start_time, ...) -> theirs.
+  std::map<std::string, std::string> columns;
+  std::string timezone;  // IANA name of the data's civil time; empty: UTC, with a warning
   TimeFormat time_format = TimeFormat::kAuto;
+  std::vector<std::string> time_patterns = {};  // as strptime has them, tried in this order; with kPatterns only
+  bool utc = false;                             // times without an offset are UTC, not the clock of `timezone`
   BadRows bad_rows = BadRows::kStop;
+  storage::TextOptions text = {};
+  UserRule user = {};
   bool operator==(const Source&) const = default;
 };
 
@@ -55,10 +77,26 @@ struct Grid {
 struct RoiIds {
   std::string list = {};  // empty: those seen
   std::string zone = {};  // the column of the list that says in which zone an ROI lies; empty: none
+  std::map<std::string, std::string> columns = {};  // of the list: our name (roi, name, lat, lng) -> theirs
+  // Flows: an ROI is a pair of places, and a trip one visit to it in the epoch in which it starts. With a list all
+  // pairs of its places, else those seen.
+  bool pairs = false;
   bool operator==(const RoiIds&) const = default;
 };
 
-using RoiRule = std::variant<Grid, RoiIds>;
+// ROIs are the polygons of a GeoJSON file. A point on a border belongs to one of the polygons that share it.
+struct Zones {
+  std::string list;
+  std::map<std::string, std::string> columns = {};  // our name (roi, name) -> the property that has it
+  bool operator==(const Zones&) const = default;
+};
+
+using RoiRule = std::variant<Grid, RoiIds, Zones>;
+
+// Whether events are placed by latitude and longitude; else they name their place.
+inline bool by_coordinates(const RoiRule& rule) {
+  return !std::holds_alternative<RoiIds>(rule);
+}
 
 // The study period. Epochs are slots of civil time in the data's time zone: a day has 86400 / epoch_seconds of them,
 // also where the clock changes (the hour left out is empty, the hour repeated is counted once).
@@ -110,6 +148,7 @@ struct Visits {
   VisitList visits;
   Tally tally;
   std::string timezone;     // as used
+  std::string time_format;  // how times are written, where they are not ISO 8601 or Unix time told apart by itself
   std::string first_event;  // civil time of the earliest good event, in the study period or not
   std::string last_event;   // and of the latest
   std::vector<std::string> warnings;

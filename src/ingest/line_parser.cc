@@ -10,7 +10,6 @@
 namespace hearsay::ingest {
 namespace {
 
-constexpr double kMillisecondsFrom = 1e11;
 constexpr std::size_t kCivilSize = 19;
 
 // The number in so many digits; false where one is not a digit.
@@ -105,20 +104,46 @@ bool parse_number(std::string_view text, double& number) {
   return error == std::errc() && end == text.data() + text.size();
 }
 
+// The number as microseconds; false where the format has no numbers.
+bool parse_unix(double number, TimeFormat format, double& us) {
+  if (format == TimeFormat::kAuto) {
+    const double size = std::fabs(number);
+    if (size >= kDigitsFrom && size < kMicrosecondsFrom) return false;
+    format = size < kMillisecondsFrom   ? TimeFormat::kUnixSeconds
+             : size < kMicrosecondsFrom ? TimeFormat::kUnixMilliseconds
+             : size < kNanosecondsFrom  ? TimeFormat::kUnixMicroseconds
+                                        : TimeFormat::kUnixNanoseconds;
+  }
+  switch (format) {
+    case TimeFormat::kUnixSeconds:
+      us = number * 1e6;
+      return true;
+    case TimeFormat::kUnixMilliseconds:
+      us = number * 1e3;
+      return true;
+    case TimeFormat::kUnixMicroseconds:
+      us = number;
+      return true;
+    case TimeFormat::kUnixNanoseconds:
+      us = number / 1e3;
+      return true;
+    default:
+      return false;
+  }
+}
+
 }  // namespace
 
 bool parse_time(std::string_view text, TimeFormat format, std::int64_t& us, bool& civil) {
-  const bool unix_only = format == TimeFormat::kUnixSeconds || format == TimeFormat::kUnixMilliseconds;
+  const bool usual = format == TimeFormat::kAuto || format == TimeFormat::kIso;
   if (text.size() > 4 && text[4] == '-') {
-    if (unix_only || !parse_iso(text, us, civil)) return false;
+    if (!usual || !parse_iso(text, us, civil)) return false;
   } else {
     double number = 0;
     // A hyphen, also that of an exponent, makes it a date for the careful way.
     if (format == TimeFormat::kAuto && text.find('-', 1) != std::string_view::npos) return false;
-    if (format == TimeFormat::kIso || !parse_number(text, number)) return false;
-    const bool milliseconds = format == TimeFormat::kUnixMilliseconds ||
-                              (format == TimeFormat::kAuto && std::fabs(number) >= kMillisecondsFrom);
-    const double rounded = std::round(number * (milliseconds ? 1e3 : 1e6));
+    if (!parse_number(text, number) || !parse_unix(number, format, number)) return false;
+    const double rounded = std::round(number);
     if (!(std::fabs(rounded) < 1e18)) return false;
     us = static_cast<std::int64_t>(rounded);
     civil = false;
@@ -169,7 +194,9 @@ bool LineParser::split(std::string_view line) {
 }
 
 bool LineParser::read_time(std::size_t column, Event& event) const {
-  return parse_time(values_[column], fields_.time_format, event.us, event.civil);
+  if (!parse_time(values_[column], fields_.time_format, event.us, event.civil)) return false;
+  event.civil = event.civil && !fields_.utc;
+  return true;
 }
 
 bool LineParser::read_degrees(std::string_view text, double limit, double& value) {
@@ -188,7 +215,10 @@ bool LineParser::parse(std::string_view line, std::string_view uid, Collector& c
   Event event;
   event.uid = uid_ == kNoColumn ? uid : values_[uid_];
   if (!is_id(event.uid) || !read_time(time_, event) || !read_place(roi_, event)) return false;
-  if (fields_.format == Format::kTrips) {
+  if (fields_.pairs) {
+    event.end_place = values_[end_roi_];
+    if (!is_id(event.end_place)) return false;
+  } else if (fields_.format == Format::kTrips) {
     Event end = event;
     if (!read_time(end_time_, end) || !read_place(end_roi_, end)) return false;
     if (event.civil == end.civil && end.us < event.us) return false;

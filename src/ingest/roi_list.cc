@@ -23,7 +23,9 @@ struct List {
   std::string query;
 };
 
-List open_list(storage::Database& database, const std::string& path, const std::string& zone) {
+List open_list(storage::Database& database, const RoiIds& rule) {
+  const std::string& path = rule.list;
+  const std::string& zone = rule.zone;
   if (storage::expand_path(database, path) != std::vector<std::string>{path}) {
     throw InputError({one_line(path), 0, ""}, "expected one file");
   }
@@ -34,15 +36,18 @@ List open_list(storage::Database& database, const std::string& path, const std::
     if (std::find(wanted.begin(), wanted.end(), *index) == wanted.end()) wanted.push_back(*index);
     return fmt::format("CAST(c{} AS VARCHAR)", *index);
   };
-  const std::string roi = column(require_column(list.layout, path, "list_roi", {}));
-  const std::string name = column(find_column(list.layout, path, "list_name", {}));
-  const std::string lat = column(find_column(list.layout, path, "lat", {}));
-  const std::string lng = column(find_column(list.layout, path, "lng", {}));
+  std::map<std::string, std::string> mapping;
+  for (const auto& [ours, theirs] : rule.columns) mapping["list_" + ours] = theirs;
+  const std::string roi = column(require_column(list.layout, path, "list_roi", mapping));
+  const std::string name = column(find_column(list.layout, path, "list_name", mapping));
+  const std::string lat = column(find_column(list.layout, path, "list_lat", mapping));
+  const std::string lng = column(find_column(list.layout, path, "list_lng", mapping));
   const std::string zones =
       column(zone.empty() ? std::nullopt : std::optional(named_column(list.layout, path, zone, "rois.zone")));
-  list.query =
-      fmt::format("SELECT {0}, {1}, TRY_CAST({2} AS DOUBLE), {2}, TRY_CAST({3} AS DOUBLE), {3}, {5} FROM ({4})", roi,
-                  name, lat, lng, storage::scan_sql(list.layout, wanted, 1), zones);
+  list.query = fmt::format(
+      "SELECT {0}, {1}, TRY_CAST(replace({2}, ',', '.') AS DOUBLE), {2}, TRY_CAST(replace({3}, ',', "
+      "'.') AS DOUBLE), {3}, {5} FROM ({4})",
+      roi, name, lat, lng, storage::scan_sql(list.layout, wanted, 1), zones);
   return list;
 }
 
@@ -85,8 +90,9 @@ std::string read_rows(storage::Database& database, const List& list, std::vector
   return "";
 }
 
-std::vector<Roi> read_list(storage::Database& database, const std::string& path, const std::string& zone) {
-  const List list = open_list(database, path, zone);
+std::vector<Roi> read_list(storage::Database& database, const RoiIds& rule) {
+  const std::string& path = rule.list;
+  const List list = open_list(database, rule);
   storage::clear_rejects(database);
   std::vector<Roi> rois;
   const std::string problem = read_rows(database, list, rois);
@@ -103,11 +109,11 @@ std::vector<Roi> read_list(storage::Database& database, const std::string& path,
 
 }  // namespace
 
-std::vector<Roi> read_roi_list(storage::Database& database, const std::string& path, const std::string& zone) {
+std::vector<Roi> read_roi_list(storage::Database& database, const RoiIds& rule) {
   try {
-    return read_list(database, path, zone);
+    return read_list(database, rule);
   } catch (const storage::DatabaseError& error) {
-    throw InputError({one_line(path), 0, ""}, "cannot be read: " + storage::first_line(error.what()));
+    throw InputError({one_line(rule.list), 0, ""}, "cannot be read: " + storage::first_line(error.what()));
   }
 }
 

@@ -9,8 +9,8 @@
 
 namespace hearsay::ingest {
 
-// ROIs of a list file, in its order. Throws InputError for a missing file or column, a bad row, an id given twice, or
-// an empty list.
-std::vector<Roi> read_roi_list(storage::Database& database, const std::string& path, const std::string& zone);
+// ROIs of the rule's list file, in its order. Throws InputError for a missing file or column, a bad row, an id given
+// twice, or an empty list.
+std::vector<Roi> read_roi_list(storage::Database& database, const RoiIds& rule);
 
 }  // namespace hearsay::ingest

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/errors.h"
+#include "ingest/time_pattern.h"
 #include "storage/sql_text.h"
 
 namespace hearsay::ingest {
@@ -31,24 +32,62 @@ bool is_number(std::string_view type) {
 }
 
 bool is_unix(TimeFormat format) {
-  return format == TimeFormat::kUnixSeconds || format == TimeFormat::kUnixMilliseconds;
+  return format == TimeFormat::kUnixSeconds || format == TimeFormat::kUnixMilliseconds ||
+         format == TimeFormat::kUnixMicroseconds || format == TimeFormat::kUnixNanoseconds;
 }
 
+// The same arithmetic as the line parser's, so that both round alike.
 std::string number_sql(const std::string& column, TimeFormat format) {
   const std::string number = fmt::format("TRY_CAST({} AS DOUBLE)", column);
-  std::string seconds = fmt::format("round({} * 1e6)", number);
-  std::string milliseconds = fmt::format("round({} * 1e3)", number);
+  const std::string seconds = fmt::format("round({} * 1e6)", number);
+  const std::string milliseconds = fmt::format("round({} * 1e3)", number);
+  const std::string microseconds = fmt::format("round({})", number);
+  const std::string nanoseconds = fmt::format("round({} / 1e3)", number);
   switch (format) {
     case TimeFormat::kIso:
-      return "NULL::BIGINT";
+    case TimeFormat::kPatterns:
+      return "NULL::DOUBLE";
     case TimeFormat::kUnixSeconds:
       return seconds;
     case TimeFormat::kUnixMilliseconds:
       return milliseconds;
+    case TimeFormat::kUnixMicroseconds:
+      return microseconds;
+    case TimeFormat::kUnixNanoseconds:
+      return nanoseconds;
     case TimeFormat::kAuto:
       break;
   }
-  return fmt::format("CASE WHEN abs({}) >= 1e11 THEN {} ELSE {} END", number, milliseconds, seconds);
+  return fmt::format(
+      "CASE WHEN abs({0}) < {1} THEN {2} WHEN abs({0}) < {3} THEN {4} WHEN abs({0}) < {5} THEN NULL WHEN abs({0}) < "
+      "{6} THEN {7} ELSE {8} END",
+      number, kMillisecondsFrom, seconds, kDigitsFrom, milliseconds, kMicrosecondsFrom, kNanosecondsFrom, microseconds,
+      nanoseconds);
+}
+
+// Forms of text that needs no pattern.
+std::string usual_form_sql(const std::string& column) {
+  // The first pattern is there for speed: it is the usual form and cannot hold an offset. DuckDB takes 01/02/19 for a
+  // day of the year 1.
+  return fmt::format(
+      "CASE WHEN {0} LIKE '____-__-_____:__:__' THEN {1} "
+      "WHEN NOT regexp_matches({0}, '^\\s*\\d\\d\\d\\d[-/]') THEN {3} "
+      "WHEN contains({0}, ':') AND regexp_matches({0}, '(Z|UTC|:\\d\\d(\\.\\d+)?\\s*[+-]\\d\\d(:?\\d\\d)?)\\s*$') THEN "
+      "{2} ELSE {1} END",
+      column, kCivilForm, kAbsoluteForm, kNumberForm);
+}
+
+std::string usual_value_sql(const std::string& column, const std::string& form, TimeFormat format) {
+  return fmt::format(
+      "CASE {1} WHEN {2} THEN epoch_us(TRY_CAST({0} AS TIMESTAMP)) WHEN {3} THEN "
+      "epoch_us(COALESCE(TRY_CAST({0} AS TIMESTAMPTZ), "
+      // DuckDB wants seconds before an offset.
+      "TRY_CAST(regexp_replace({0}, '([T ]\\d\\d:\\d\\d)\\s*([Z+-])', '\\1:00\\2') AS TIMESTAMPTZ))) ELSE {4} END",
+      column, form, kCivilForm, kAbsoluteForm, number_sql(column, format));
+}
+
+std::string as_text(const std::string& type, const std::string& column) {
+  return is_text(type) ? column : fmt::format("CAST({} AS VARCHAR)", column);
 }
 
 }  // namespace
@@ -104,33 +143,35 @@ std::string civil_sql(const std::vector<ClockShift>& shifts, const std::string& 
   return sql + " END)";
 }
 
-std::string time_form_sql(const std::string& type, const std::string& column, TimeFormat format) {
+std::string time_form_sql(const std::string& type, const std::string& column, const TimeRule& rule) {
   if (is_civil(type)) return std::to_string(kCivilForm);
   if (type == "TIMESTAMP WITH TIME ZONE") return std::to_string(kAbsoluteForm);
-  if (is_number(type) || is_unix(format)) return std::to_string(kNumberForm);
-  // The first pattern is there for speed: it is the usual form and cannot hold an offset.
-  return fmt::format(
-      "CASE WHEN {0} LIKE '____-__-_____:__:__' THEN {1} "
-      "WHEN contains({0}, ':') THEN CASE WHEN regexp_matches({0}, "
-      "'(Z|UTC|:\\d\\d(\\.\\d+)?\\s*[+-]\\d\\d(:?\\d\\d)?)\\s*$') "
-      "THEN {2} ELSE {1} END "
-      "WHEN strpos({0}, '-') > 1 THEN {1} ELSE {3} END",
-      column, kCivilForm, kAbsoluteForm, kNumberForm);
+  const std::string usual = is_number(type) || is_unix(rule.format) ? std::to_string(kNumberForm)
+                            : rule.format == TimeFormat::kPatterns  ? std::to_string(kCivilForm)
+                                                                    : usual_form_sql(column);
+  if (rule.patterns.empty()) return usual;
+  const std::string text = as_text(type, column);
+  return fmt::format("CASE WHEN {} IS NULL THEN {} WHEN {} THEN {} ELSE {} END", pattern_value_sql(text, rule.patterns),
+                     usual, pattern_absolute_sql(text, rule.patterns), kAbsoluteForm, kCivilForm);
 }
 
 std::string time_value_sql(const std::string& type, const std::string& column, const std::string& form,
-                           TimeFormat format) {
+                           const TimeRule& rule) {
   if (is_civil(type)) return fmt::format("epoch_us(TRY_CAST({} AS TIMESTAMP))", column);
   if (type == "TIMESTAMP WITH TIME ZONE") return fmt::format("epoch_us({})", column);
-  if (is_number(type)) return number_sql(column, format == TimeFormat::kIso ? TimeFormat::kAuto : format);
-  if (!is_text(type)) return "NULL::BIGINT";
-  if (is_unix(format)) return number_sql(column, format);
-  return fmt::format(
-      "CASE {1} WHEN {2} THEN epoch_us(TRY_CAST({0} AS TIMESTAMP)) WHEN {3} THEN "
-      "epoch_us(COALESCE(TRY_CAST({0} AS TIMESTAMPTZ), "
-      // DuckDB wants seconds before an offset.
-      "TRY_CAST(regexp_replace({0}, '([T ]\\d\\d:\\d\\d)\\s*([Z+-])', '\\1:00\\2') AS TIMESTAMPTZ))) ELSE {4} END",
-      column, form, kCivilForm, kAbsoluteForm, number_sql(column, format));
+  const bool patterns = !rule.patterns.empty();
+  if (!is_number(type) && !is_text(type)) return "NULL::BIGINT";
+  std::string usual;
+  if (is_number(type)) {
+    usual = number_sql(column, rule.format == TimeFormat::kIso ? TimeFormat::kAuto : rule.format);
+  } else if (is_unix(rule.format)) {
+    usual = number_sql(column, rule.format);
+  } else if (rule.format != TimeFormat::kPatterns) {
+    usual = usual_value_sql(column, form, rule.format);
+  }
+  if (!patterns) return usual;
+  const std::string value = pattern_value_sql(as_text(type, column), rule.patterns);
+  return usual.empty() || rule.format == TimeFormat::kPatterns ? value : fmt::format("COALESCE({}, {})", value, usual);
 }
 
 }  // namespace hearsay::ingest

@@ -41,10 +41,23 @@ inline constexpr int kCivilForm = 1;
 inline constexpr int kAbsoluteForm = 2;
 inline constexpr int kNumberForm = 3;
 
+// Numbers that say a time by themselves are milliseconds from the first on, then neither (14 digits are a date and a
+// time, such as 20120403180009), microseconds and nanoseconds.
+inline constexpr double kMillisecondsFrom = 1e11;
+inline constexpr double kDigitsFrom = 1e13;
+inline constexpr double kMicrosecondsFrom = 1e14;
+inline constexpr double kNanosecondsFrom = 1e17;
+
+// How the times of a table are written. Patterns are those of strptime; with kAuto they come before the usual forms.
+struct TimeRule {
+  TimeFormat format = TimeFormat::kAuto;
+  std::vector<std::string> patterns = {};
+};
+
 // SQL for the form of the value in `column`, and for its microseconds given the form: a number of any type and size,
 // null where it is not a time.
-std::string time_form_sql(const std::string& type, const std::string& column, TimeFormat format);
+std::string time_form_sql(const std::string& type, const std::string& column, const TimeRule& rule);
 std::string time_value_sql(const std::string& type, const std::string& column, const std::string& form,
-                           TimeFormat format);
+                           const TimeRule& rule);
 
 }  // namespace hearsay::ingest

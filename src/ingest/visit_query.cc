@@ -56,19 +56,20 @@ class EventColumns {
 std::string take_rows_sql(const ReadTable& read, const std::string& consumer) {
   const Fields& fields = read.fields;
   const bool trips = fields.format == Format::kTrips;
+  const std::string end = fields.pairs ? ", end_roi_text" : "";
   std::vector<std::string> columns = {"bad", "uid_text"};
   const auto add = [&](const std::string& time, const std::string& roi) {
     for (std::string& column : event_columns(time, roi, fields.by_grid)) columns.push_back(std::move(column));
   };
   add(trips ? "start_time" : "datetime", trips ? "start_roi" : "roi");
-  if (trips) add("end_time", "end_roi");
-  return fmt::format("SELECT max({}({})) FROM ({})", consumer, fmt::join(columns, ", "),
+  if (fields.ends()) add("end_time", "end_roi");
+  return fmt::format("SELECT max({}({}{})) FROM ({})", consumer, fmt::join(columns, ", "), end,
                      checked_rows_sql(read.table.layout, fields, 1));
 }
 
 std::vector<duckdb_type> consumer_columns(const Fields& fields) {
   std::vector<duckdb_type> types = {DUCKDB_TYPE_UTINYINT, DUCKDB_TYPE_VARCHAR};
-  for (int event = 0; event < (fields.format == Format::kTrips ? 2 : 1); ++event) {
+  for (int event = 0; event < (fields.ends() ? 2 : 1); ++event) {
     types.insert(types.end(), {DUCKDB_TYPE_BIGINT, DUCKDB_TYPE_UTINYINT});
     if (fields.by_grid) {
       types.insert(types.end(), {DUCKDB_TYPE_DOUBLE, DUCKDB_TYPE_DOUBLE});
@@ -76,11 +77,13 @@ std::vector<duckdb_type> consumer_columns(const Fields& fields) {
       types.push_back(DUCKDB_TYPE_VARCHAR);
     }
   }
+  if (fields.pairs) types.push_back(DUCKDB_TYPE_VARCHAR);
   return types;
 }
 
 void take_rows(const storage::Chunk& chunk, const Fields& fields, Collector& collector) {
-  const bool trips = fields.format == Format::kTrips;
+  const bool trips = fields.ends();
+  const auto* end_places = fields.pairs ? chunk.values<duckdb_string_t>(5) : nullptr;
   const auto* bad = chunk.values<std::uint8_t>(0);
   const auto* uids = chunk.values<duckdb_string_t>(1);
   const EventColumns events(chunk, 2, fields.by_grid);
@@ -90,7 +93,9 @@ void take_rows(const storage::Chunk& chunk, const Fields& fields, Collector& col
       collector.add_bad(bad[row] - 1U);
       continue;
     }
-    collector.add(events.at(row, storage::view_of(uids[row])));
+    Event event = events.at(row, storage::view_of(uids[row]));
+    if (end_places != nullptr) event.end_place = storage::view_of(end_places[row]);
+    collector.add(event);
     if (trips) collector.add(ends->at(row, storage::view_of(uids[row])));
   }
   collector.flush();

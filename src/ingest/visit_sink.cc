@@ -68,8 +68,34 @@ Collector::Collector(const Placing& placing, std::size_t checks)
   counts_.bad.resize(checks);
 }
 
+void name_pair(std::string_view start, std::string_view end, std::string& id) {
+  id.assign(start);
+  id.append(" -> ").append(end);
+}
+
+bool Collector::find_pair(const Event& event, std::uint32_t& roi) {
+  if (placing_.listed == nullptr) {
+    name_pair(event.place, event.end_place, pair_);
+    roi = rois_.add(pair_, IdTable::hash(pair_));
+    return true;
+  }
+  const std::uint32_t start = placing_.listed->find(event.place, IdTable::hash(event.place));
+  const std::uint32_t end = placing_.listed->find(event.end_place, IdTable::hash(event.end_place));
+  if (start == IdTable::kNone || end == IdTable::kNone) return false;
+  roi = start * static_cast<std::uint32_t>(placing_.listed->size()) + end;
+  return true;
+}
+
+bool Collector::find_zone(const Event& event, std::uint32_t& roi) const {
+  const auto zone = placing_.zones->find(to_lattice(event.lat), to_lattice(event.lng));
+  roi = zone.value_or(0);
+  return zone.has_value();
+}
+
 bool Collector::find_roi(const Event& event, std::uint32_t& roi) {
   if (placing_.grid == nullptr) {
+    if (placing_.zones != nullptr) return find_zone(event, roi);
+    if (placing_.pairs) return find_pair(event, roi);
     const std::uint64_t hash = IdTable::hash(event.place);
     roi = placing_.listed != nullptr ? placing_.listed->find(event.place, hash) : rois_.add(event.place, hash);
     return roi != IdTable::kNone;
@@ -174,7 +200,7 @@ void VisitSink::number_users(Visits& visits, std::vector<Numbers>& numbers) {
 }
 
 void VisitSink::number_rois(Visits& visits, std::vector<Numbers>& numbers) {
-  if (placing_.grid != nullptr || placing_.listed != nullptr) return;
+  if (placing_.grid != nullptr || placing_.zones != nullptr || placing_.listed != nullptr) return;
   std::vector<IdTable> tables;
   for (Owned& owned : collectors_) tables.push_back(std::move(owned.collector->rois_));
   std::vector<std::vector<std::uint32_t>> by_collector;

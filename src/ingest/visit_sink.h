@@ -8,6 +8,7 @@
 #include <limits>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <string_view>
 #include <thread>
 #include <vector>
@@ -16,8 +17,12 @@
 #include "ingest/ingest.h"
 #include "ingest/settings.h"
 #include "ingest/time_zone.h"
+#include "ingest/zone_map.h"
 
 namespace hearsay::ingest {
+
+// The id of a pair of places.
+void name_pair(std::string_view start, std::string_view end, std::string& id);
 
 // How events are placed.
 struct Placing {
@@ -25,7 +30,9 @@ struct Placing {
   std::vector<ClockShift> shifts;  // from absolute to civil time
   const Grid* grid = nullptr;      // null: by id
   GridLattice box;
+  const ZoneMap* zones = nullptr;   // where not null, in place of a grid
   const IdTable* listed = nullptr;  // null: every ROI seen
+  bool pairs = false;               // an ROI is a pair: of every two listed, or of those seen
 };
 
 struct Event {
@@ -35,6 +42,7 @@ struct Event {
   double lat = 0;
   double lng = 0;
   std::string_view place;
+  std::string_view end_place = {};  // of pairs
 };
 
 // The earliest and latest of some times; earliest > latest where there is none.
@@ -63,6 +71,7 @@ class Collector {
   explicit Collector(const Placing& placing, std::size_t checks);
   void add(const Event& event);
   void add_bad(std::size_t check) { ++counts_.bad[check]; }
+  std::uint64_t bad(std::size_t check) const { return counts_.bad[check]; }
   // Ends a batch: the texts of the events added may go.
   void flush();
 
@@ -88,6 +97,8 @@ class Collector {
   };
 
   bool find_roi(const Event& event, std::uint32_t& roi);
+  bool find_pair(const Event& event, std::uint32_t& roi);
+  bool find_zone(const Event& event, std::uint32_t& roi) const;
 
   const Placing& placing_;
   SinkCounts counts_;
@@ -95,6 +106,7 @@ class Collector {
   IdTable rois_;
   std::vector<Bucket> epochs_;
   std::vector<Waiting> waiting_;
+  std::string pair_;
 };
 
 class VisitSink {

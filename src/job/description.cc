@@ -39,6 +39,7 @@ void add_statistics(const Description& description, TextTable& table) {
 void add_rows(const engine::Provenance& provenance, TextTable& table) {
   const ingest::Tally& tally = provenance.tally;
   table.add({"time zone", provenance.timezone});
+  if (!provenance.time_format.empty()) table.add({"times written as", provenance.time_format});
   table.add({"first event", provenance.first_event});
   table.add({"last event", provenance.last_event});
   table.add({"rows read", with_commas(tally.rows)});

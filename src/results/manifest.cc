@@ -39,6 +39,8 @@ Json releases_json(const std::vector<goal::ReleaseResult>& releases) {
   return list;
 }
 
+constexpr const char* kUsualTimes = "ISO 8601 or Unix time";
+
 }  // namespace
 
 Json claims_json(const std::vector<release::Claim>& claims) {
@@ -72,6 +74,7 @@ Json input_json(const engine::Provenance& provenance) {
   for (const auto& [reason, count] : tally.bad_rows) reasons[reason] = count;
   return {{"files", files},
           {"timezone", provenance.timezone},
+          {"time_format", provenance.time_format.empty() ? kUsualTimes : provenance.time_format},
           {"first_event", provenance.first_event},
           {"last_event", provenance.last_event},
           {"rows", tally.rows},

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
 
@@ -15,10 +16,6 @@
 namespace hearsay::storage {
 namespace {
 
-// One VARCHAR column `line` a physical line, which ends at the control character used as delimiter if it is in there.
-constexpr const char* kLines =
-    "read_csv($1, auto_detect = false, delim = '\x01', quote = '', escape = '', strict_mode = false, "
-    "columns = {'line': 'VARCHAR'}, header = false";
 constexpr std::size_t kKeySample = 1000;
 constexpr std::size_t kHeadBytes = std::size_t{1} << 16;
 
@@ -35,9 +32,30 @@ FileKind kind_of(const std::string& file) {
   return FileKind::kDelimited;
 }
 
+// What a scan must know of a file besides its dialect.
+std::string wrapping(const Layout& layout) {
+  std::string options;
+  if (layout.skip > 0) options += fmt::format(", skip = {}", layout.skip);
+  if (!layout.encoding.empty()) options += fmt::format(", encoding = '{}'", layout.encoding);
+  if (!layout.compression.empty()) options += fmt::format(", compression = '{}'", layout.compression);
+  return options;
+}
+
+// One VARCHAR column `line` a physical line, header and all, over the files bound to $parameter; the closing
+// parenthesis is left to the caller. Where the control character used as delimiter is in a line, the line ends there
+// or, if strict, fails the scan.
+std::string lines_scan(const Layout& layout, std::size_t parameter, bool strict = false, bool header = false) {
+  return fmt::format(
+      "read_csv(${}, auto_detect = false, delim = '\x01', quote = '', escape = '', strict_mode = {}, columns = "
+      "{{'line': 'VARCHAR'}}, header = {}{}",
+      parameter, strict, header, wrapping(layout));
+}
+
 std::string dialect(const Layout& layout) {
   const std::string quote = layout.quotes ? "'\"'" : "''";
-  return fmt::format("auto_detect = false, delim = '{}', quote = {}, escape = {}", layout.delimiter, quote, quote);
+  const std::string delimiter = sql_literal(std::string(1, layout.delimiter));
+  return fmt::format("auto_detect = false, delim = {}, quote = {}, escape = {}{}", delimiter, quote, quote,
+                     wrapping(layout));
 }
 
 std::string column_list(std::size_t count) {
@@ -46,29 +64,31 @@ std::string column_list(std::size_t count) {
   return fmt::format("columns = {{{}}}", fmt::join(columns, ", "));
 }
 
-// The delimiter is the likely one that the header has most of; a sniffer that looks at the rows as well can be led
-// astray by a bad row.
-char find_delimiter(std::string_view header, std::size_t& fields) {
-  char best = ',';
-  fields = 1;
-  for (const char candidate : {',', ';', '\t', '|'}) {
-    bool quoted = false;
-    std::size_t count = 1;
-    for (const char c : header) {
-      if (c == '"') quoted = !quoted;
-      if (c == candidate && !quoted) ++count;
-    }
-    if (count > fields) {
-      best = candidate;
-      fields = count;
-    }
+std::size_t fields_of(std::string_view line, char delimiter) {
+  bool quoted = false;
+  std::size_t count = 1;
+  for (const char c : line) {
+    if (c == '"') quoted = !quoted;
+    if (c == delimiter && !quoted) ++count;
+  }
+  return count;
+}
+
+// The delimiter is the likely one that the first line has most of; a sniffer that looks at the rows as well can be led
+// astray by a bad row. In a row of data a comma may be one of decimals.
+char find_delimiter(std::string_view line, bool header) {
+  const std::string_view candidates = header ? ",;\t|" : ";\t|,";
+  char best = candidates.front();
+  for (const char candidate : candidates) {
+    if (fields_of(line, candidate) > fields_of(line, best)) best = candidate;
   }
   return best;
 }
 
 // The first row of a query over the head of a file. A scan looks further than the row asked for, so bad rows beyond it
 // are put aside; they are found again when the whole is read.
-std::vector<std::string> head_row(Database& database, const std::string& scan, const std::string& file) {
+std::vector<std::string> head_row(Database& database, const std::string& scan, const std::string& file,
+                                  std::uint64_t line) {
   clear_rejects(database);
   std::vector<std::string> values;
   {
@@ -77,8 +97,8 @@ std::vector<std::string> head_row(Database& database, const std::string& scan, c
     const bool found = head.next();
     for (std::size_t i = 0; found && i < head.columns(); ++i) values.emplace_back(head.text(i, 0));
   }
-  if (const auto reject = first_reject(database); reject && reject->line == 1) {
-    throw InputError({one_line(file), 1, ""}, fmt::format("{}: {}", reject->reason, reject->problem));
+  if (const auto reject = first_reject(database); reject && reject->line == line) {
+    throw InputError({one_line(file), line, ""}, fmt::format("{}: {}", reject->reason, reject->problem));
   }
   return values;
 }
@@ -88,27 +108,79 @@ void check_columns(const std::string& file, std::size_t columns) {
   throw InputError({one_line(file), 0, ""}, fmt::format("{} columns; at most {} are read", columns, kMostColumns));
 }
 
-Layout read_delimited_layout(Database& database, const std::string& file) {
-  Layout layout;
-  const std::vector<std::string> line = head_row(database, kLines, file);
-  if (line.empty() || line.front().empty()) {
-    throw InputError({one_line(file), 0, ""}, "no rows: expected a first line with the names of the columns");
+// What the first bytes of a file say, whatever its name.
+void read_wrapping(const std::string& file, const TextOptions& options, Layout& layout) {
+  std::array<char, 6> bytes{};
+  std::ifstream stream(file, std::ios::binary);
+  stream.read(bytes.data(), bytes.size());
+  const std::string_view head(bytes.data(), static_cast<std::size_t>(stream.gcount()));
+  const std::string ending = normalized_name(std::filesystem::path(file).extension().string());
+  const bool gzip = head.starts_with("\x1f\x8b");
+  const bool zstd = head.starts_with("\x28\xb5\x2f\xfd");
+  if (gzip != (ending == ".gz") || zstd != (ending == ".zst")) {
+    layout.compression = gzip ? "gzip" : zstd ? "zstd" : "none";
   }
-  std::size_t fields = 0;
-  layout.delimiter = find_delimiter(line.front(), fields);
+  if (head.starts_with("BZh")) {
+    throw InputError({one_line(file), 0, ""}, "is compressed by bzip2, which is not read; unpack it (bunzip2)");
+  }
+  if (head.starts_with("PK\x03\x04")) {
+    throw InputError({one_line(file), 0, ""}, "is a zip archive, which is not read; unpack it (unzip)");
+  }
+  if (head.starts_with("\xfd"
+                       "7zXZ")) {
+    throw InputError({one_line(file), 0, ""}, "is compressed by xz, which is not read; unpack it (unxz)");
+  }
+  if (head.starts_with("\xfe\xff")) {
+    throw InputError({one_line(file), 0, ""},
+                     "is UTF-16 with the large byte first, which is not read; convert it to UTF-8 (iconv -f UTF-16)");
+  }
+  layout.encoding = options.encoding == "utf-8" ? "" : options.encoding;
+  if (options.encoding.empty() && head.starts_with("\xff\xfe")) layout.encoding = "utf-16";
+}
+
+// The line that names the columns, or the first row where none does.
+std::string first_line_of(Database& database, const Layout& layout, const std::string& file) {
+  const std::vector<std::string> line = head_row(database, lines_scan(layout, 1), file, layout.skip + 1);
+  if (line.empty() || line.front().empty()) {
+    throw InputError({one_line(file), 0, ""},
+                     layout.header ? "no rows: expected a first line with the names of the columns" : "no rows");
+  }
+  if (line.front().find('\0') != std::string::npos) {
+    throw InputError({one_line(file), layout.skip + 1, ""},
+                     "has zero bytes: it is not text, or UTF-16 (then set data.encoding = \"utf-16\")");
+  }
+  return line.front();
+}
+
+Layout read_delimited_layout(Database& database, const std::string& file, const TextOptions& options) {
+  Layout layout;
+  layout.header = options.header;
+  layout.skip = options.skip;
+  read_wrapping(file, options, layout);
+  const std::string line = first_line_of(database, layout, file);
+  layout.delimiter = options.separator != '\0' ? options.separator : find_delimiter(line, options.header);
+  const std::size_t fields = fields_of(line, layout.delimiter);
   check_columns(file, fields);
-  layout.line_header = std::count(line.front().begin(), line.front().end(), '"') % 2 == 0;
+  if (!layout.header) {
+    for (std::size_t i = 1; i <= fields; ++i) layout.columns.push_back({std::to_string(i), "VARCHAR"});
+    return layout;
+  }
+  layout.line_header = std::count(line.begin(), line.end(), '"') % 2 == 0;
   const std::string scan = fmt::format("read_csv($1, header = false, {}, {}", dialect(layout), column_list(fields));
-  for (std::string& name : head_row(database, scan, file)) layout.columns.push_back({std::move(name), "VARCHAR"});
+  for (std::string& name : head_row(database, scan, file, layout.skip + 1)) {
+    layout.columns.push_back({std::move(name), "VARCHAR"});
+  }
   return layout;
 }
 
-Layout read_json_layout(Database& database, const std::string& file) {
+Layout read_json_layout(Database& database, const std::string& file, const TextOptions& options) {
   Layout layout{FileKind::kJsonLines, ',', false, false, {}, true};
+  read_wrapping(file, options, layout);
+  const std::string scan = lines_scan(layout, 1);
   QueryRows keys = database.execute(
       fmt::format("SELECT DISTINCT key FROM (SELECT unnest(TRY(json_keys(line))) AS key FROM (SELECT line FROM {}, "
                   "ignore_errors = true) LIMIT {})) ORDER BY key",
-                  kLines, kKeySample),
+                  scan, kKeySample),
       {literal_paths({file})});
   while (keys.next()) {
     for (std::size_t row = 0; row < keys.rows(); ++row) {
@@ -118,7 +190,7 @@ Layout read_json_layout(Database& database, const std::string& file) {
   check_columns(file, layout.columns.size());
   if (!layout.columns.empty()) return layout;
   QueryRows lines =
-      database.execute(fmt::format("SELECT line FROM {}, ignore_errors = true) WHERE trim(line) <> '' LIMIT 1", kLines),
+      database.execute(fmt::format("SELECT line FROM {}, ignore_errors = true) WHERE trim(line) <> '' LIMIT 1", scan),
                        {literal_paths({file})});
   if (!lines.next()) throw InputError({one_line(file), 0, ""}, "no rows");
   throw InputError({one_line(file), 1, ""},
@@ -152,27 +224,10 @@ std::string json_scan_sql(const Layout& layout, const std::vector<std::size_t>& 
     pointers.push_back(json_pointer(layout.columns[column].name));
     columns.push_back(fmt::format("fields[{}] AS c{}", pointers.size(), column));
   }
-  std::string lines = kLines;
-  lines.replace(lines.find("$1"), 2, fmt::format("${}", parameter));
   return fmt::format(
-      "SELECT {}, '' AS path, fields IS NULL AS broken FROM (SELECT TRY(json_extract_string(line, [{}])) AS fields "
-      "FROM "
-      "{}, store_rejects = true) WHERE trim(line) <> '')",
-      fmt::join(columns, ", "), fmt::join(pointers, ", "), lines);
-}
-
-std::string reject_reason(std::string_view type) {
-  if (type == "MISSING COLUMNS") return "too few columns";
-  if (type == "TOO MANY COLUMNS") return "too many columns";
-  if (type == "UNQUOTED VALUE") return "bad quoting";
-  if (type == "INVALID ENCODING") return "not UTF-8";
-  if (type == "LINE SIZE OVER MAXIMUM") return "line too long";
-  return "bad row";
-}
-
-bool has_reject_table(Database& database) {
-  QueryRows found = database.execute("SELECT 1 FROM duckdb_tables() WHERE table_name = 'reject_errors'");
-  return found.next();
+      "SELECT {}, path, fields IS NULL AS broken FROM (SELECT TRY(json_extract_string(line, [{}])) AS fields, filename "
+      "AS path FROM {}, filename = true, store_rejects = true) WHERE trim(line) <> '')",
+      fmt::join(columns, ", "), fmt::join(pointers, ", "), lines_scan(layout, parameter));
 }
 
 }  // namespace
@@ -211,27 +266,27 @@ std::vector<std::string> expand_path(Database& database, const std::string& path
   return files;
 }
 
-Layout read_layout(Database& database, const std::string& file) {
+Layout read_layout(Database& database, const std::string& file, const TextOptions& options) {
   try {
     switch (kind_of(file)) {
       case FileKind::kParquet:
         return read_parquet_layout(database, file);
       case FileKind::kJsonLines:
-        return read_json_layout(database, file);
+        return read_json_layout(database, file, options);
       case FileKind::kDelimited:
       case FileKind::kArrow:  // has no file
         break;
     }
-    return read_delimited_layout(database, file);
+    return read_delimited_layout(database, file, options);
   } catch (const DatabaseError& error) {
     throw InputError({one_line(file), 0, ""}, first_line(error.what()));
   }
 }
 
-std::vector<Table> open_tables(Database& database, const std::vector<std::string>& files) {
+std::vector<Table> open_tables(Database& database, const std::vector<std::string>& files, const TextOptions& options) {
   std::vector<Table> tables;
   for (const std::string& file : files) {
-    Layout layout = read_layout(database, file);
+    Layout layout = read_layout(database, file, options);
     const auto same =
         std::find_if(tables.begin(), tables.end(), [&](const Table& table) { return table.layout == layout; });
     if (same != tables.end()) {
@@ -252,8 +307,11 @@ std::string scan_sql(const Layout& layout, const std::vector<std::size_t>& wante
       for (std::size_t i = 0; (i = name.find('"', i)) != std::string::npos; i += 2) name.insert(i, 1, '"');
       columns.push_back(fmt::format("\"{}\" AS c{}", name, column));
     }
-    return fmt::format("SELECT {}, '' AS path, false AS broken FROM {}(${})", fmt::join(columns, ", "),
-                       layout.kind == FileKind::kArrow ? "read_arrow" : "read_parquet", parameter);
+    return layout.kind == FileKind::kArrow
+               ? fmt::format("SELECT {}, '' AS path, false AS broken FROM read_arrow(${})", fmt::join(columns, ", "),
+                             parameter)
+               : fmt::format("SELECT {}, filename AS path, false AS broken FROM read_parquet(${})",
+                             fmt::join(columns, ", "), parameter);
   }
   for (const std::size_t column : wanted) columns.push_back(fmt::format("c{}", column));
   // A table of one column takes blank lines for values.
@@ -265,12 +323,8 @@ std::string scan_sql(const Layout& layout, const std::vector<std::size_t>& wante
 }
 
 std::string lines_sql(const Layout& layout, std::size_t parameter) {
-  std::string lines = kLines;
-  lines.replace(lines.find("$1"), 2, fmt::format("${}", parameter));
-  if (layout.header) lines.replace(lines.rfind("false"), 5, "true");
-  // A line with the delimiter in it fails the scan; it is not cut short.
-  lines.replace(lines.find("strict_mode = false"), 19, "strict_mode = true");
-  return fmt::format("SELECT line, filename AS path FROM {}, filename = true)", lines);
+  return fmt::format("SELECT line, filename AS path FROM {}, filename = true)",
+                     lines_scan(layout, parameter, true, layout.header));
 }
 
 std::uint64_t rows_by_size(Database& database, const std::vector<std::string>& files) {
@@ -302,41 +356,13 @@ std::uint64_t rows_by_size(Database& database, const std::vector<std::string>& f
   return rows;
 }
 
-void clear_rejects(Database& database) {
-  database.execute("DROP TABLE IF EXISTS reject_errors");
-  database.execute("DROP TABLE IF EXISTS reject_scans");
-}
-
-std::map<std::string, std::uint64_t> count_rejects(Database& database) {
-  std::map<std::string, std::uint64_t> counts;
-  if (!has_reject_table(database)) return counts;
-  // A row can have several errors; the first says what is wrong with it.
-  QueryRows rejects = database.execute(
-      "SELECT type, count(*) FROM (SELECT arg_min(error_type::VARCHAR, byte_position) AS type FROM reject_errors "
-      "GROUP BY scan_id, file_id, line) GROUP BY type");
-  while (rejects.next()) {
-    for (std::size_t row = 0; row < rejects.rows(); ++row) {
-      counts[reject_reason(rejects.text(0, row))] += static_cast<std::uint64_t>(rejects.integer(1, row));
-    }
-  }
-  return counts;
-}
-
-std::optional<Reject> first_reject(Database& database) {
-  if (!has_reject_table(database)) return std::nullopt;
-  QueryRows rejects = database.execute(
-      "SELECT line::BIGINT, error_type::VARCHAR, error_message FROM reject_errors "
-      "ORDER BY line, byte_position LIMIT 1");
-  if (!rejects.next()) return std::nullopt;
-  return Reject{static_cast<std::uint64_t>(rejects.integer(0, 0)), reject_reason(rejects.text(1, 0)),
-                first_line(rejects.text(2, 0))};
-}
-
 RowPlace locate(Database& database, const Layout& layout, const std::string& file, std::optional<std::uint64_t> record,
                 const std::optional<Reject>& reject) {
   if (layout.kind == FileKind::kParquet || layout.kind == FileKind::kArrow) return {record.value_or(0), false};
-  QueryRows lines =
-      database.stream(fmt::format("SELECT line FROM {}, ignore_errors = true)", kLines), {literal_paths({file})});
+  Layout whole = layout;
+  whole.skip = 0;
+  QueryRows lines = database.stream(fmt::format("SELECT line FROM {}, ignore_errors = true)", lines_scan(whole, 1)),
+                                    {literal_paths({file})});
   std::uint64_t physical = 0;
   std::uint64_t logical = 0;
   std::uint64_t records = 0;
@@ -345,10 +371,14 @@ RowPlace locate(Database& database, const Layout& layout, const std::string& fil
     for (std::size_t row = 0; row < lines.rows(); ++row) {
       const std::string_view line = lines.text(0, row);
       ++physical;
+      if (physical <= layout.skip) {
+        ++logical;
+        continue;
+      }
       if (!in_quotes) {
         ++logical;
         if (reject && logical == reject->line) return {physical, true};
-        const bool is_header = layout.header && logical == 1;
+        const bool is_header = layout.header && logical == layout.skip + 1;
         if (!line.empty() && !is_header && record && ++records == *record) return {physical, false};
       }
       if (layout.quotes && std::count(line.begin(), line.end(), '"') % 2 != 0) in_quotes = !in_quotes;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "storage/database.h"
+#include "storage/text_options.h"
 
 namespace hearsay::storage {
 
@@ -31,7 +32,10 @@ struct Layout {
   bool header = true;
   bool quotes = true;
   std::vector<TableColumn> columns;
-  bool line_header = true;  // the header is one line: no name in it has a line break
+  bool line_header = true;       // the header is one line: no name in it has a line break
+  std::uint32_t skip = 0;        // lines before the header
+  std::string encoding = {};     // as DuckDB calls it; empty: UTF-8
+  std::string compression = {};  // as DuckDB calls it, where it is not what the name says
   bool operator==(const Layout&) const = default;
 };
 
@@ -45,10 +49,11 @@ struct Table {
 std::vector<std::string> expand_path(Database& database, const std::string& path);
 
 // Looks at the head of the file. Throws InputError where it is empty or not of its kind.
-Layout read_layout(Database& database, const std::string& file);
+Layout read_layout(Database& database, const std::string& file, const TextOptions& options = {});
 
 // The tables of these files, one for each layout.
-std::vector<Table> open_tables(Database& database, const std::vector<std::string>& files);
+std::vector<Table> open_tables(Database& database, const std::vector<std::string>& files,
+                               const TextOptions& options = {});
 
 // Paths as the scans take them: none of their characters is taken for a pattern.
 std::vector<std::string> literal_paths(const std::vector<std::string>& files);

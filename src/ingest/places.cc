@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ingest/places.h"
+
+#include <fmt/format.h>
+
+#include "base/errors.h"
+#include "ingest/settings.h"
+#include "ingest/visit_sink.h"
+#include "storage/sql_text.h"
+
+namespace hearsay::ingest {
+
+std::vector<Roi> grid_rois(const Grid& grid) {
+  std::vector<Roi> rois;
+  rois.reserve(std::size_t{grid.rows} * grid.cols);
+  for (std::uint32_t row = 0; row < grid.rows; ++row) {
+    for (std::uint32_t col = 0; col < grid.cols; ++col) {
+      rois.push_back({std::to_string(std::uint64_t{row} * grid.cols + col), "",
+                      grid.south + (grid.north - grid.south) * (row + 0.5) / grid.rows,
+                      grid.west + (grid.east - grid.west) * (col + 0.5) / grid.cols});
+    }
+  }
+  return rois;
+}
+
+std::vector<Roi> pairs_of(const std::vector<Roi>& places, const std::string& list) {
+  if (places.size() * places.size() > kMostCells) {
+    throw ConfigError("rois.list", quoted_value(list),
+                      fmt::format("{} places make more than {} pairs; use fewer", places.size(), kMostCells));
+  }
+  std::vector<Roi> pairs;
+  pairs.reserve(places.size() * places.size());
+  std::string id;
+  std::string name;
+  for (const Roi& start : places) {
+    for (const Roi& end : places) {
+      name_pair(start.id, end.id, id);
+      name.clear();
+      if (!start.name.empty() || !end.name.empty()) {
+        name_pair(start.name.empty() ? start.id : start.name, end.name.empty() ? end.id : end.name, name);
+      }
+      pairs.push_back({id, name, std::nullopt, std::nullopt});
+    }
+  }
+  return pairs;
+}
+
+}  // namespace hearsay::ingest

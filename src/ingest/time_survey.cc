@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ingest/time_survey.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/errors.h"
+#include "ingest/time_pattern.h"
+#include "ingest/time_zone.h"
+#include "storage/sql_text.h"
+
+namespace hearsay::ingest {
+namespace {
+
+constexpr std::size_t kLongestTime = 64;  // bytes; what is longer is no time
+constexpr int kUsual = -1;
+constexpr int kNoPattern = -2;
+
+// Values of one file that differ in their digits and letters only.
+struct Shape {
+  std::string path;
+  std::string example;
+  std::string another;
+  std::uint64_t values = 0;
+  std::uint64_t day_first = 0;    // values that can only have the day first
+  std::uint64_t month_first = 0;  // the month
+  std::uint64_t told_apart = 0;   // values that are two different days
+  int pattern = kNoPattern;       // of common_patterns()
+};
+
+std::string survey_sql(const ReadTable& read) {
+  std::vector<std::string> times;
+  for (const std::string& name : time_columns(read.fields)) times.push_back(fmt::format("CAST({} AS VARCHAR)", name));
+  return fmt::format(
+      "SELECT path, min(value), max(value), count(*), count(*) FILTER (first BETWEEN 13 AND 31 AND second "
+      "BETWEEN 1 AND 12), count(*) FILTER (second BETWEEN 13 AND 31 AND first BETWEEN 1 AND 12), count(*) FILTER "
+      "(first <> second) FROM (SELECT path, value, "
+      "translate(upper(value), 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789', 'AAAAAAAAAAAAAAAAAAAAAAAAAA9999999999') AS "
+      "shape, TRY_CAST(split_part(translate(value, '-', '/'), '/', 1) AS INTEGER) AS first, "
+      "TRY_CAST(split_part(translate(value, '-', '/'), '/', 2) AS INTEGER) AS second FROM (SELECT path, unnest([{}]) "
+      "AS value FROM ({})) WHERE value <> '' AND strlen(value) <= {}) GROUP BY path, shape ORDER BY path, shape",
+      fmt::join(times, ", "), raw_rows_sql(read.table.layout, read.fields, 1), kLongestTime);
+}
+
+std::vector<Shape> shapes_of(storage::Database& database, const ReadTable& read) {
+  std::vector<Shape> shapes;
+  storage::QueryRows rows = database.execute(survey_sql(read), {storage::literal_paths(read.table.files)});
+  while (rows.next()) {
+    for (std::size_t row = 0; row < rows.rows(); ++row) {
+      const auto count = [&](std::size_t column) { return static_cast<std::uint64_t>(rows.integer(column, row)); };
+      shapes.push_back({std::string(rows.text(0, row)), std::string(rows.text(1, row)), std::string(rows.text(2, row)),
+                        count(3), count(4), count(5), count(6)});
+    }
+  }
+  return shapes;
+}
+
+// The number of the first way to read a value: as usual, or by a pattern.
+std::string way_sql() {
+  const std::string form = time_form_sql("VARCHAR", "value", {});
+  std::string sql = fmt::format("CASE WHEN {} BETWEEN {} AND {} THEN {}", time_value_sql("VARCHAR", "value", form, {}),
+                                kYearOne, kYearTenThousand - 1, kUsual);
+  const std::vector<CommonPattern>& patterns = common_patterns();
+  for (std::size_t i = 0; i < patterns.size(); ++i) {
+    std::vector<std::string> both = {patterns[i].pattern};
+    if (!patterns[i].day_first.empty()) both.push_back(patterns[i].day_first);
+    sql += fmt::format(" WHEN {} IS NOT NULL THEN {}", pattern_value_sql("value", both), i);
+  }
+  return fmt::format("SELECT CAST({} ELSE {} END AS BIGINT) FROM (SELECT unnest($1) AS value)", sql, kNoPattern);
+}
+
+void find_ways(storage::Database& database, std::vector<Shape>& shapes) {
+  std::vector<std::string> values;
+  for (const Shape& shape : shapes) values.insert(values.end(), {shape.example, shape.another});
+  if (values.empty()) return;
+  std::vector<int> ways;
+  storage::QueryRows rows = database.execute(way_sql(), {values});
+  while (rows.next()) {
+    for (std::size_t row = 0; row < rows.rows(); ++row) ways.push_back(static_cast<int>(rows.integer(0, row)));
+  }
+  // The least or largest value may be a bad one, such as 99/99/9999.
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    shapes[i].pattern = ways.at(2 * i) != kNoPattern ? ways[2 * i] : ways.at(2 * i + 1);
+  }
+}
+
+// Files whose times are mostly written in a common pattern, and which those are.
+std::map<std::string, std::set<int>> patterns_by_file(const std::vector<Shape>& shapes) {
+  std::map<std::string, std::int64_t> balance;
+  std::map<std::string, std::set<int>> patterns;
+  for (const Shape& shape : shapes) {
+    const auto values = static_cast<std::int64_t>(shape.values);
+    if (shape.pattern == kUsual) balance[shape.path] -= values;
+    if (shape.pattern < 0) continue;
+    balance[shape.path] += values;
+    patterns[shape.path].insert(shape.pattern);
+  }
+  std::erase_if(patterns, [&](const auto& entry) { return balance[entry.first] <= 0; });
+  return patterns;
+}
+
+[[noreturn]] void refuse(const ReadTable& read, const Shape& shape, const std::string& why) {
+  const CommonPattern& pattern = common_patterns()[static_cast<std::size_t>(shape.pattern)];
+  const std::string name = time_columns(read.fields).front();
+  throw InputError({one_line(shape.path.empty() ? read.table.files.front() : shape.path), 0,
+                    one_line(read.table.layout.columns[read.fields.columns.at(name)].name)},
+                   fmt::format("{} {}; set data.time_format = \"{}\" (month first) or \"{}\" (day first)",
+                               quoted_value(shape.example), why, pattern.pattern, pattern.day_first));
+}
+
+// Whether the day comes first in the patterns that can have either order.
+bool day_comes_first(const ReadTable& read, const std::vector<Shape>& shapes,
+                     const std::map<std::string, std::set<int>>& files) {
+  const Shape* any = nullptr;
+  std::uint64_t day_first = 0;
+  std::uint64_t month_first = 0;
+  std::uint64_t told_apart = 0;
+  for (const Shape& shape : shapes) {
+    if (shape.pattern < 0 || !files.contains(shape.path)) continue;
+    if (common_patterns()[static_cast<std::size_t>(shape.pattern)].day_first.empty()) continue;
+    any = &shape;
+    day_first += shape.day_first;
+    month_first += shape.month_first;
+    told_apart += shape.told_apart;
+  }
+  if (any == nullptr) return false;
+  if (day_first > 0 && month_first > 0) {
+    refuse(read, *any, "and the other times: some can only have the day first, others only the month");
+  }
+  if (day_first == 0 && month_first == 0 && told_apart > 0) {
+    refuse(read, *any, "can have the month or the day first, and no time in the data tells which");
+  }
+  return day_first > 0;
+}
+
+// The table without the files that have patterns, if any is left, and one for each set of patterns.
+std::vector<ReadTable> split(const ReadTable& read, const std::map<std::string, std::vector<std::string>>& patterns) {
+  std::map<std::vector<std::string>, ReadTable> parts;
+  for (const std::string& file : read.table.files) {
+    // Only delimited text says which file a row is of.
+    const auto found = patterns.contains("") ? patterns.find("") : patterns.find(file);
+    const std::vector<std::string> its = found == patterns.end() ? std::vector<std::string>() : found->second;
+    ReadTable& part = parts.try_emplace(its, ReadTable{{read.table.layout, {}}, read.fields}).first->second;
+    part.fields.patterns = its;
+    part.table.files.push_back(file);
+  }
+  std::vector<ReadTable> tables;
+  for (auto& [its, part] : parts) tables.push_back(std::move(part));
+  return tables;
+}
+
+}  // namespace
+
+std::vector<std::string> find_time_patterns(storage::Database& database, std::vector<ReadTable>& tables) {
+  std::vector<ReadTable> parts;
+  std::vector<std::string> all;
+  for (const ReadTable& read : tables) {
+    std::vector<Shape> shapes = shapes_of(database, read);
+    find_ways(database, shapes);
+    const std::map<std::string, std::set<int>> files = patterns_by_file(shapes);
+    const bool day_first = day_comes_first(read, shapes, files);
+    std::map<std::string, std::vector<std::string>> patterns;
+    for (const auto& [path, numbers] : files) {
+      for (const int number : numbers) {
+        const CommonPattern& common = common_patterns()[static_cast<std::size_t>(number)];
+        patterns[path].push_back(day_first && !common.day_first.empty() ? common.day_first : common.pattern);
+        if (std::find(all.begin(), all.end(), patterns[path].back()) == all.end()) all.push_back(patterns[path].back());
+      }
+    }
+    for (ReadTable& part : split(read, patterns)) parts.push_back(std::move(part));
+  }
+  tables = std::move(parts);
+  return all;
+}
+
+}  // namespace hearsay::ingest
