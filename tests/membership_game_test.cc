@@ -36,9 +36,10 @@ struct Town {
   experiment::Study study;
   std::unique_ptr<dataset::Dataset> data;
 
-  explicit Town(std::uint32_t people, const std::string& settings = "") {
+  explicit Town(std::uint32_t people, const std::string& settings = "", const std::string& epoch = "1h") {
     const std::string text =
-        "[data]\npath = \"x\"\n[rois]\nkind = \"ids\"\n[period]\nstart = 2020-01-06\nepoch = \"1h\"\nlength = \"96h\"\n"
+        "[data]\npath = \"x\"\n[rois]\nkind = \"ids\"\n[period]\nstart = 2020-01-06\nepoch = \"" + epoch +
+        "\"\nlength = \"96h\"\n"
         "observe = \"48h\"\n[study]\ngoals = [\"membership\"]\npriors = [\"FREQ_ROI\"]\n[membership]\n" +
         settings;
     study = experiment::parse_study(text, "test", "", {});
@@ -147,6 +148,7 @@ TEST(MembershipTest, ThreadsNeverChangeAScore) {
   town.add_defence("FPA", {{"form", "sound"}, {"k", "5"}, {"epsilon", "1"}});
   town.add_defence("SUPPRESS", {{"at_most", "1"}});
   town.add_defence("SCM", {{"bound", "3"}, {"epsilon", "1"}});
+  town.add_defence("EPOCHS", {{"of", "3"}});
   const auto one = play(town.ground(1));
   const auto four = play(town.ground(4));
   ASSERT_EQ(one.size(), four.size());
@@ -155,6 +157,23 @@ TEST(MembershipTest, ThreadsNeverChangeAScore) {
     EXPECT_EQ(line.scores.with, four.at(name).scores.with) << name;
     EXPECT_EQ(line.scores.without, four.at(name).scores.without) << name;
     for (const double score : line.scores.with) ASSERT_FALSE(std::isnan(score)) << name;
+  }
+}
+
+// Counts of four hours are told apart as they would be in a study of epochs so long.
+TEST(MembershipTest, LongerEpochsAreReadAsWhatTheyAre) {
+  const std::string settings = "groups = [5]\ntrials = 15\ntargets = \"all\"\n";
+  Town fine(24, settings);
+  fine.add_defence("EPOCHS", {{"of", "4"}});
+  Town coarse(24, settings, "4h");
+  for (ingest::Visit& visit : coarse.visits) visit.epoch /= 4;
+  const Line merged = play(fine.ground()).at("LIKELIHOOD trace none EPOCHS 5");
+  const Line plain = play(coarse.ground()).at("LIKELIHOOD trace none RAW 5");
+  ASSERT_EQ(merged.targets, plain.targets);
+  ASSERT_EQ(merged.scores.with.size(), plain.scores.with.size());
+  for (std::size_t i = 0; i < plain.scores.with.size(); ++i) {
+    EXPECT_NEAR(merged.scores.with[i], plain.scores.with[i], 1e-9) << i;
+    EXPECT_NEAR(merged.scores.without[i], plain.scores.without[i], 1e-9) << i;
   }
 }
 

@@ -14,6 +14,7 @@ Read events or trips, describe them, and run a study:
 from . import attacks, mechanisms, metrics, priors
 from ._chain import Step, chain, step
 from ._core import Beliefs, ConfigError, Dataset, InputError, Release, __version__
+from ._look import Look, look
 from ._places import Grid, Stations
 from ._publish import Publication, publish
 from ._reading import read_cabs, read_events, read_trips
@@ -31,6 +32,7 @@ __all__ = [
     "Dataset",
     "Grid",
     "InputError",
+    "Look",
     "Publication",
     "Release",
     "Results",
@@ -43,6 +45,7 @@ __all__ = [
     "attacks",
     "chain",
     "commuters",
+    "look",
     "mechanisms",
     "metrics",
     "open_results",

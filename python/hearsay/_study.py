@@ -10,9 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from . import _core
+from . import _core, _frames
 from ._chain import name_of, steps_of
 from ._core import Dataset
+from ._frames import is_path
+from ._look import look
 from ._progress import Progress, Report
 from ._results import Results
 from ._toml import study_text
@@ -126,6 +128,21 @@ class Study:
         self._parts: tuple[str, str, str, list[str], list[Any]]
         self._parts = (study_text(sections, defences), "", "", [], classes.classes)
         self._text = _core.StudyText(*self._parts)
+
+    @classmethod
+    def guess(cls, source: Any, *, threads: int = 0, progress: bool | Report = False, **settings: Any) -> Study:
+        """A study of data that nothing is known about: files or a data frame, read as hearsay.look guesses. `settings`
+        are those of Study. What was guessed is in the warnings; hearsay.look says more."""
+        seen = look(source, threads=threads)
+        if seen.problem is not None:
+            raise _core.InputError(seen.problem)
+        for setting, why in seen["guesses"].items():
+            warnings.warn(f"guessed {setting}: {why}", stacklevel=2)
+        table = None if is_path(source) else _frames.table(source)
+        with Progress(progress) as report:
+            data = _core.read(seen.study, "", os.getcwd(), [], table, None, threads, report)
+        data._sections = seen._settings
+        return cls(data, **settings)
 
     @classmethod
     def from_toml(

@@ -6,6 +6,7 @@ NB_MODULE(_core, module) {
   module.doc() = "The engine. Use it through the package hearsay.";
   register_errors(module);
   register_data(module);
+  register_look(module);
   register_beliefs(module);
   register_releases(module);
   register_priors(module);

@@ -9,6 +9,7 @@ namespace hearsay::python {
 
 void register_errors(nanobind::module_& module);
 void register_data(nanobind::module_& module);
+void register_look(nanobind::module_& module);
 void register_beliefs(nanobind::module_& module);
 void register_releases(nanobind::module_& module);
 void register_priors(nanobind::module_& module);

@@ -7,6 +7,7 @@
 
 namespace hearsay::cli {
 
+void add_init_command(CLI::App& app);
 void add_study_command(CLI::App& app);
 void add_describe_command(CLI::App& app);
 void add_list_command(CLI::App& app);

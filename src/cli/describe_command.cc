@@ -3,23 +3,47 @@
 
 #include <memory>
 
+#include "base/errors.h"
+#include "base/text.h"
 #include "cli/commands.h"
+#include "cli/looked_data.h"
 #include "cli/run_flags.h"
+#include "cli/terminal.h"
 #include "job/description.h"
+#include "look/study_text.h"
 
 namespace hearsay::cli {
 namespace {
 
 struct DescribeFlags : RunFlags {
-  std::string file;
+  std::vector<std::string> files;
   std::vector<std::string> overrides;
   bool json = false;
   bool bounds = false;
   job::BoundQuestion question;
 };
 
+void describe_data(const DescribeFlags& flags) {
+  if (flags.bounds || !flags.overrides.empty()) {
+    throw ConfigError(flags.bounds ? "--bounds" : "--set", "", "is about a study; `hearsay init` writes one");
+  }
+  const look::Sight sight = look(flags.files, flags);
+  if (flags.json) {
+    fmt::print("{}", look::sight_json(sight));
+    return;
+  }
+  require_study(sight, flags.files.front());
+  fmt::print("{}\nA study of it: hearsay init {}\n", look::sight_text(sight, text_width()),
+             one_line(flags.files.front()));
+}
+
 void run(const DescribeFlags& flags) {
-  const experiment::Study study = experiment::load_study(flags.file, flags.overrides);
+  if (is_data(flags.files.front())) {
+    describe_data(flags);
+    return;
+  }
+  if (flags.files.size() > 1) throw ConfigError("FILE", one_line(flags.files[1]), "expected one study, or data alone");
+  const experiment::Study study = experiment::load_study(flags.files.front(), flags.overrides);
   ProgressDisplay display;
   const job::Description description = job::describe_study(study, load_options(flags, display),
                                                            flags.bounds ? std::optional(flags.question) : std::nullopt);
@@ -32,8 +56,8 @@ void run(const DescribeFlags& flags) {
 
 void add_describe_command(CLI::App& app) {
   auto flags = std::make_shared<DescribeFlags>();
-  CLI::App* command = app.add_subcommand("describe", "Print the statistics of a study's data; nothing is attacked");
-  command->add_option("FILE", flags->file, "The study, a TOML file")->required();
+  CLI::App* command = app.add_subcommand("describe", "Print what is in the data; nothing is attacked");
+  command->add_option("FILE", flags->files, "The study, a TOML file; or data that no study knows yet")->required();
   command->add_flag("--json", flags->json, "Print JSON");
   CLI::Option* bounds = command->add_flag(
       "--bounds", flags->bounds, "Also print how far counts would be off by how many visits of a user are kept");
@@ -50,6 +74,7 @@ void add_describe_command(CLI::App& app) {
   command->footer(
       fmt::format("Examples:\n"
                   "  hearsay describe examples/small/study.toml\n"
+                  "  hearsay describe trips.csv\n"
                   "  hearsay describe city.toml --json --quiet\n"
                   "  hearsay describe city.toml --bounds --epsilon 0.5\n\n{}",
                   kExitCodes));

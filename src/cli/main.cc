@@ -35,6 +35,7 @@ void add_commands(CLI::App& app) {
   app.require_subcommand(1);
   app.set_version_flag("--version", fmt::format("hearsay {}", hearsay::results::version()));
   hearsay::cli::add_demo_command(app);
+  hearsay::cli::add_init_command(app);
   hearsay::cli::add_study_command(app);
   hearsay::cli::add_describe_command(app);
   hearsay::cli::add_list_command(app);
@@ -47,6 +48,7 @@ void add_commands(CLI::App& app) {
   app.footer(
       fmt::format("Examples:\n"
                   "  hearsay demo\n"
+                  "  hearsay init trips.csv && hearsay study trips.toml\n"
                   "  hearsay study examples/small/study.toml\n"
                   "  hearsay describe examples/small/study.toml\n"
                   "  hearsay explain MAX_USER\n"

@@ -4,10 +4,14 @@
 #include <filesystem>
 #include <memory>
 
+#include "base/text.h"
 #include "cli/commands.h"
+#include "cli/looked_data.h"
 #include "cli/outcome_text.h"
 #include "cli/run_flags.h"
+#include "cli/terminal.h"
 #include "job/run_study.h"
+#include "look/study_text.h"
 
 namespace hearsay::cli {
 namespace {
@@ -25,9 +29,23 @@ std::string default_folder(const std::filesystem::path& file) {
   return (file.parent_path() / "results" / name).string();
 }
 
+// Of data in the place of a study: the guesses, after showing them.
+experiment::Study study_of_data(const StudyFlags& flags) {
+  const look::Sight sight = look({flags.file}, flags);
+  require_study(sight, flags.file);
+  if (!flags.quiet) {
+    fmt::print("{}\n{}\n", look::sight_text(sight, text_width()),
+               look::study_text(sight, std::filesystem::path(beside(flags.file, "")).parent_path().string()));
+    fmt::print("That is a guess; `hearsay init {}` writes it down, to be changed.\n\n", one_line(flags.file));
+    std::fflush(stdout);
+  }
+  return guessed_study(sight, flags.file, flags.overrides);
+}
+
 void run(const StudyFlags& flags) {
-  const std::filesystem::path file(flags.file);
-  const experiment::Study study = experiment::load_study(flags.file, flags.overrides);
+  const bool data = is_data(flags.file);
+  const std::filesystem::path file(data ? beside(flags.file, "") : flags.file);
+  const experiment::Study study = data ? study_of_data(flags) : experiment::load_study(flags.file, flags.overrides);
   ProgressDisplay display;
   job::RunOptions options;
   options.load = load_options(flags, display);
@@ -45,7 +63,7 @@ void run(const StudyFlags& flags) {
 void add_study_command(CLI::App& app) {
   auto flags = std::make_shared<StudyFlags>();
   CLI::App* command = app.add_subcommand("study", "Run a study: how much do aggregates tell about each person?");
-  command->add_option("FILE", flags->file, "The study, a TOML file")->required();
+  command->add_option("FILE", flags->file, "The study, a TOML file; or data, of which a study is guessed")->required();
   command->add_option("--out", flags->out, "Folder for the results; earlier results in it are replaced")
       ->option_text("DIR (default: results/<name of the study file>, beside that file)");
   command->add_option("--set", flags->overrides, "Override a setting of the study; may be given several times")
@@ -60,6 +78,7 @@ void add_study_command(CLI::App& app) {
                   "  hearsay study examples/small/study.toml\n"
                   "  hearsay study city.toml --out results/city --threads 4\n"
                   "  hearsay study city.toml --resume\n"
+                  "  hearsay study trips.csv\n"
                   "  hearsay study city.toml --set study.priors='[\"FREQ_ROI\"]' --set data.users=1000\n\n{}",
                   kExitCodes));
   command->callback([flags] { run(*flags); });

@@ -7,6 +7,7 @@
 
 #include "base/parallel.h"
 #include "base/random.h"
+#include "goal/coarse_knowledge.h"
 #include "goal/group_publisher.h"
 #include "membership/scores.h"
 
@@ -129,14 +130,16 @@ class Stage {
       scores.without[way].resize(trials);
     }
     const std::size_t threads = std::max<std::size_t>(1, ground_.options.threads);
-    std::vector<std::vector<double>> seen(threads, std::vector<double>(grid_.cells()));
+    std::vector<std::vector<double>> seen(threads, std::vector<double>(publisher_->grid().cells()));
+    const std::vector<std::uint32_t> cells = published_cells(canary);
+    const std::vector<double> usual = published_counts();
     parallel_for(2 * trials, threads, [&](std::size_t number, std::size_t worker) {
       if (ground_.options.stop.stop_requested()) return;
       const bool in = number % 2 == 0;
       publisher_->publish(drafts[number % 2], mix(key, number), seen[worker]);
       double sums[2] = {};
-      for (const std::uint32_t cell : canary) {
-        const double lean = std::isnan(seen[worker][cell]) ? 0 : seen[worker][cell] - counts_[cell] - 0.5;
+      for (const std::uint32_t cell : cells) {
+        const double lean = std::isnan(seen[worker][cell]) ? 0 : seen[worker][cell] - usual[cell] - 0.5;
         sums[0] += lean;
         sums[1] += std::clamp(lean, -0.5, 0.5);
       }
@@ -147,6 +150,20 @@ class Stage {
   }
 
  private:
+  std::vector<std::uint32_t> published_cells(std::span<const std::uint32_t> cells) const {
+    if (!publisher_->coarse()) return {cells.begin(), cells.end()};
+    return coarse_cells(cells, publisher_->geometry());
+  }
+
+  std::vector<double> published_counts() const {
+    if (!publisher_->coarse()) return counts_;
+    std::vector<double> counts(publisher_->grid().cells());
+    for (const std::span<const std::uint32_t> person : people_) {
+      for (const std::uint32_t cell : published_cells(person)) counts[cell] += 1;
+    }
+    return counts;
+  }
+
   // Where every place is published by itself, with noise that does not depend on how many there are, one says what all
   // do, and takes no time.
   void keep_busiest_place(const Defence& defence, std::size_t group) {

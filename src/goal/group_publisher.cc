@@ -11,7 +11,11 @@ namespace hearsay::goal {
 
 GroupPublisher::GroupPublisher(const Ground& ground, const Defence* defence, const membership::Grid& grid,
                                std::size_t group)
-    : ground_(ground), defence_(defence), grid_(grid), group_(group) {
+    : ground_(ground),
+      defence_(defence),
+      grid_(grid),
+      group_(group),
+      geometry_(release::Geometry::fine(grid.places, grid.epochs)) {
   if (raw()) return;
   nobody_.emplace(std::vector<std::vector<std::uint64_t>>(grid.epochs), 1);
   const dataset::Truth truth(
@@ -25,6 +29,7 @@ GroupPublisher::GroupPublisher(const Ground& ground, const Defence* defence, con
   const release::Chain& chain = defence->chain;
   const release::Draft prepared =
       chain.prepare(*empty_, *release::evaluation_noise(ground.seed, chain.name(), chain.parameter(), 0));
+  geometry_ = prepared.geometry();
   rule_ = chain.rule(prepared);
   guarantee_ = chain.guarantee(prepared);
 }
@@ -65,13 +70,12 @@ void GroupPublisher::publish(const release::Draft& group, std::uint64_t draw, st
   const release::Draft draft = chain.run(group, *noise);
   release::CountMatrix matrix = draft.counts();
   release::post_process(matrix, defence_->post_process, group_);
-  const release::Geometry& geometry = draft.geometry();
   for (const release::Missing& missing : draft.missing()) {
     matrix.series(missing.place)[missing.epoch] = std::numeric_limits<double>::quiet_NaN();
   }
-  const release::CountMatrix seen =
-      geometry.is_fine() ? std::move(matrix) : release::expanded(matrix, geometry, group_);
-  std::copy_n(seen.all().begin(), published.size(), published.begin());
+  const double share = draft.geometry().share;
+  std::transform(matrix.all().begin(), matrix.all().begin() + static_cast<std::ptrdiff_t>(published.size()),
+                 published.begin(), [&](double count) { return count / share; });
 }
 
 }  // namespace hearsay::goal

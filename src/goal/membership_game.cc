@@ -8,6 +8,7 @@
 #include "base/errors.h"
 #include "base/parallel.h"
 #include "base/random.h"
+#include "goal/coarse_knowledge.h"
 #include "goal/membership_practice.h"
 #include "goal/membership_table.h"
 
@@ -35,14 +36,16 @@ class MembershipGame::Round {
         targets_(publisher_.by_cell() ? game.targets_ : game.slow_targets_),
         key_(mix(mix(mix(game.seed_, "groups"), game.spec_.crowd[crowd].name), group)) {
     const MembershipSpec& spec = game.spec_;
+    if (publisher_.coarse()) coarsen();
     for (const membership::DistinguisherEntry* entry : fitting()) {
       Player& player = players_.emplace_back();
       player.question = std::make_unique<membership::Question>(
-          membership::Question{game.traces_.grid(), group, publisher_.rule(), crowd_.view(), mix(key_, "own draws")});
+          membership::Question{publisher_.grid(), group, publisher_.rule(),
+                               (publisher_.coarse() ? coarse_crowd_ : crowd_).view(), mix(key_, "own draws")});
       player.distinguisher = entry->create(*player.question);
       for (std::size_t t = 0; t < spec.target.size(); ++t) {
         Line& line = player.lines.emplace_back();
-        line.known = &game.known_targets_[t];
+        line.known = publisher_.coarse() ? &coarse_targets_[t] : &game.known_targets_[t];
         const bool near_all = group * kHonestShare > crowd_.pool.size();
         line.scores = {
             {entry, &spec.target[t], &spec.crowd[crowd], defence, group, near_all}, targets_, spec.trials, {}, {}};
@@ -120,6 +123,15 @@ class MembershipGame::Round {
     return list;
   }
 
+  // She knows what the larger places and longer epochs are.
+  void coarsen() {
+    coarse_crowd_ = coarse_crowd(crowd_, publisher_.geometry());
+    for (const std::vector<KnownTarget>& known : game_.known_targets_) {
+      std::vector<KnownTarget>& coarse = coarse_targets_.emplace_back();
+      for (const KnownTarget& target : known) coarse.push_back(coarse_target(target, publisher_.geometry()));
+    }
+  }
+
   bool stopped() const { return game_.ground_.options.stop.stop_requested(); }
 
   std::size_t practice_groups() const {
@@ -178,6 +190,8 @@ class MembershipGame::Round {
   const MembershipGame& game_;
   const KnownCrowd& crowd_;
   GroupPublisher publisher_;
+  KnownCrowd coarse_crowd_;                               // where counts are of larger places or longer epochs
+  std::vector<std::vector<KnownTarget>> coarse_targets_;  // by knowledge and target
   std::size_t group_;
   const std::vector<std::uint32_t>& targets_;
   std::uint64_t key_;

@@ -10,7 +10,7 @@ namespace hearsay::goal {
 
 std::span<const double> GroupPractice::seen() const {
   std::call_once(asked_, [&] {
-    seen_.resize(room_.traces.grid().cells());
+    seen_.resize(room_.publisher.grid().cells());
     publish_group(room_.traces, room_.crowd.pool, false, mix(room_.key, "seen"), seen_);
   });
   return seen_;
@@ -41,7 +41,7 @@ void GroupPractice::publish_group(const Traces& traces, std::span<const std::uin
     if (pool[place] != target_ && drawn.insert(place).second) people.push_back(pool[place]);
   }
   if (with_target) people.push_back(target_);
-  std::vector<double> before(counts.size());
+  std::vector<double> before(traces.grid().cells());
   std::vector<std::span<const std::uint32_t>> visits;
   for (const std::uint32_t person : people) {
     visits.push_back(traces.of(person));

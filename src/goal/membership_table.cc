@@ -13,11 +13,11 @@ GroupTable::GroupTable(const Traces& traces, const GroupPublisher& publisher, st
       order_(pool.begin(), pool.end()),
       place_(traces.users(), kNobody),
       counts_(traces.grid().cells()),
-      published_(counts_.size()) {
+      published_(publisher.grid().cells()) {
   if (publisher.raw()) return;
-  one_more_.resize(counts_.size());
-  one_fewer_.resize(counts_.size());
-  own_.resize(counts_.size());
+  one_more_.resize(published_.size());
+  one_fewer_.resize(published_.size());
+  own_.resize(published_.size());
 }
 
 void GroupTable::count(std::uint32_t person, double change) {

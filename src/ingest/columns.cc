@@ -84,18 +84,15 @@ bool has_any(const storage::Layout& layout, const std::vector<std::string>& name
 
 std::string named_as(const storage::Layout& layout, const std::vector<std::string>& names) {
   for (const storage::TableColumn& column : layout.columns) {
-    if (std::find(names.begin(), names.end(), storage::normalized_name(column.name)) != names.end()) {
-      return one_line(column.name);
-    }
+    if (std::find(names.begin(), names.end(), storage::normalized_name(column.name)) != names.end()) return column.name;
   }
   return "";
 }
 
 // Why there is no user, where what the other columns mean says it.
 std::string user_hint(const storage::Layout& layout) {
-  const std::vector<std::string> vehicles = {"bikeid", "bike_id", "bike", "bike_number", "scooter_id", "medallion"};
   const std::vector<std::string> rides = {"ride_id", "trip_id", "tid", "rental_id", "journey_id", "trip_no"};
-  if (const std::string vehicle = named_as(layout, vehicles); !vehicle.empty()) {
+  if (const std::string vehicle = one_line(vehicle_column(layout)); !vehicle.empty()) {
     return fmt::format("; \"{0}\" says which vehicle: data.columns.uid = \"{0}\" would follow vehicles, not people",
                        vehicle);
   }
@@ -103,7 +100,7 @@ std::string user_hint(const storage::Layout& layout) {
     return "; these taxi trips say nothing of who rode or drove, so there is nobody to attack: a study needs data that "
            "follows somebody from trip to trip";
   }
-  if (const std::string ride = named_as(layout, rides); !ride.empty()) {
+  if (const std::string ride = one_line(named_as(layout, rides)); !ride.empty()) {
     return fmt::format(
         "; \"{}\" numbers trips, so each would be a person of its own: a study needs a column that follows somebody "
         "from trip to trip",
@@ -164,6 +161,10 @@ std::optional<std::size_t> only(const std::vector<std::size_t>& found, const sto
 }
 
 }  // namespace
+
+std::string vehicle_column(const storage::Layout& layout) {
+  return named_as(layout, {"bikeid", "bike_id", "bike", "bike_number", "scooter_id", "medallion"});
+}
 
 const std::vector<std::string>& column_aliases(const std::string& name) {
   return all_aliases().at(name);

@@ -29,6 +29,9 @@ std::optional<std::size_t> find_column(const storage::Layout& layout, const std:
 std::size_t require_column(const storage::Layout& layout, const std::string& file, const std::string& name,
                            const std::map<std::string, std::string>& mapping);
 
+// The column that says which vehicle was used, of a feed that says nothing of people; empty where there is none.
+std::string vehicle_column(const storage::Layout& layout);
+
 // Whether the time of an event is in two columns: those that the study names, or the two called date and time where
 // no other stands for a time.
 bool has_date_and_time(const storage::Layout& layout, const std::map<std::string, std::string>& mapping);

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "look/sight.h"
+#include "storage/database.h"
+#include "storage/table_file.h"
+
+namespace hearsay::look {
+
+// The paths of a study for what somebody named: a folder of known files becomes a pattern.
+std::vector<std::string> paths_for(const std::vector<std::string>& named, Sight& sight);
+
+// How the first table is laid out, with a line of names or without, and what its columns are. Fills feed, source,
+// coordinates, reasons and columns of the sight, and its problem where no study can be made of it.
+void guess_source(storage::Database& database, const storage::Layout& layout, const std::string& file, Sight& sight);
+
+// The places that such events can be counted at: ids, or a grid whose box is not known yet.
+ingest::RoiRule placing_of(const Sight& sight);
+
+}  // namespace hearsay::look
