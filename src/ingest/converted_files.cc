@@ -13,6 +13,7 @@
 #include "ingest/line_parser.h"
 #include "storage/sql_text.h"
 #include "storage/table_file.h"
+#include "storage/unpack.h"
 
 namespace hearsay::ingest {
 namespace {
@@ -21,16 +22,15 @@ bool is_gpx(const std::string& file) {
   return storage::normalized_name(std::filesystem::path(file).extension().string()) == ".gpx";
 }
 
-// Where what is made of the number-th file goes: a folder of its own, below it names that may say the user.
-std::string made_path(const std::string& file, const std::string& folder, std::size_t number,
-                      const std::string& ending) {
+// The folder for what is made of the number-th file: one of its own, below it names that may say the user.
+std::filesystem::path made_folder(const std::string& file, const std::string& folder, std::size_t number) {
   const std::filesystem::path parent = std::filesystem::path(file).parent_path();
   std::filesystem::path made = std::filesystem::path(folder) / std::to_string(number);
   for (const std::filesystem::path& above : {parent.parent_path().parent_path(), parent.parent_path(), parent}) {
     if (!above.filename().empty() && above.filename() != "..") made /= above.filename();
   }
   std::filesystem::create_directories(made);
-  return (made / std::filesystem::path(file).stem()).string() + ending;
+  return made;
 }
 
 bool is_degrees(const std::string& text, double limit) {
@@ -126,34 +126,69 @@ void convert_paths(storage::Database& database, const Source& source, const std:
   database.copy_to(points_sql(layout, uid, time), made, storage::FileFormat::kParquet);
 }
 
+// The files, those that are packed unpacked.
+std::vector<std::string> unpack_files(const std::vector<std::string>& files, const std::string& folder,
+                                      ConvertedFiles& result) {
+  std::vector<std::string> unpacked;
+  for (const std::string& file : files) {
+    if (!storage::is_packed(file)) {
+      unpacked.push_back(file);
+      continue;
+    }
+    const std::filesystem::path made = made_folder(file, folder, unpacked.size());
+    for (const storage::UnpackedFile& one : storage::unpack(file, made.string())) {
+      unpacked.push_back(one.path);
+      result.given[one.path] = one.member.empty() ? file : file + "/" + one.member;
+    }
+  }
+  return unpacked;
+}
+
+// Rows of points, where a file has something else.
+std::string convert(storage::Database& database, const Source& source, const std::string& file,
+                    const std::string& folder, ConvertedFiles& result) {
+  const bool gpx = is_gpx(file);
+  if (!gpx && !source.columns.contains("polyline")) return file;
+  if (gpx && source.user.from == UserRule::From::kColumn) {
+    throw ConfigError("data.user", "",
+                      "tracks do not say whose they are: set data.format = \"gpx\" for a file a user, or data.user");
+  }
+  const std::filesystem::path stem =
+      made_folder(file, folder, result.files.size()) / std::filesystem::path(file).stem();
+  const std::string made = stem.string() + (gpx ? ".csv" : ".parquet");
+  const auto known = result.given.find(file);
+  result.given[made] = known == result.given.end() ? file : known->second;
+  if (gpx) {
+    convert_gpx(file, made, source.bad_rows == BadRows::kSkip, result);
+  } else {
+    convert_paths(database, source, file, made, result);
+  }
+  return made;
+}
+
 }  // namespace
 
 bool needs_conversion(const Source& source, const std::string& file) {
-  return source.format == Format::kEvents && source.table == nullptr &&
-         (is_gpx(file) || source.columns.contains("polyline"));
+  if (source.format == Format::kCabs || source.table != nullptr) return false;
+  return is_gpx(file) || source.columns.contains("polyline") || storage::is_packed(file);
 }
 
-ConvertedFiles convert_files(storage::Database& database, const Source& source, const std::vector<std::string>& files,
-                             const std::string& folder) {
-  ConvertedFiles result;
-  for (const std::string& file : files) {
-    if (!needs_conversion(source, file)) {
-      result.files.push_back(file);
-      continue;
-    }
-    const bool gpx = is_gpx(file);
-    if (gpx && source.user.from == UserRule::From::kColumn) {
-      throw ConfigError("data.user", "",
-                        "tracks do not say whose they are: set data.format = \"gpx\" for a file a user, or data.user");
-    }
-    result.files.push_back(made_path(file, folder, result.files.size(), gpx ? ".csv" : ".parquet"));
-    if (gpx) {
-      convert_gpx(file, result.files.back(), source.bad_rows == BadRows::kSkip, result);
-    } else {
-      convert_paths(database, source, file, result.files.back(), result);
-    }
+void convert_files(storage::Database& database, const Source& source, const std::vector<std::string>& files,
+                   const std::string& folder, ConvertedFiles& result) {
+  const std::string points = folder + "/points";
+  for (const std::string& file : unpack_files(files, folder + "/unpacked", result)) {
+    result.files.push_back(convert(database, source, file, points, result));
   }
-  return result;
+}
+
+InputError as_given(const InputError& error, const std::map<std::string, std::string>& given) {
+  for (const auto& [made, shown] : given) {
+    if (error.place().file != one_line(made)) continue;
+    // What comes before the problem is the place.
+    const std::size_t before = std::string_view(InputError(error.place(), "").what()).size();
+    return {{one_line(shown), error.place().line, error.place().column}, error.what() + before};
+  }
+  return error;
 }
 
 }  // namespace hearsay::ingest

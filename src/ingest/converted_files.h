@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/errors.h"
 #include "ingest/ingest.h"
 #include "storage/database.h"
 
@@ -22,15 +23,19 @@ inline constexpr int kPathStep = 15;
 struct ConvertedFiles {
   std::vector<std::string> files;                 // those given, or what was made of them, in the same order
   std::map<std::string, std::uint64_t> bad_rows;  // reason -> points or rows left out
+  std::map<std::string, std::string> given;       // what was made -> what messages call it, the file given first
 };
 
 bool needs_conversion(const Source& source, const std::string& file);
 
-// GPX (by its ending): a row for each point of a track, with its time. With data.columns.polyline: a row for each point
-// of a path, a JSON list of [longitude, latitude], from the row's time on. What is made keeps the name of the file and
-// of the three folders above. Throws InputError for what cannot be read, and for the first bad point unless bad rows
-// are skipped.
-ConvertedFiles convert_files(storage::Database& database, const Source& source, const std::vector<std::string>& files,
-                             const std::string& folder);
+// Archives (zip) and files compressed by xz are unpacked. GPX (by its ending): a row for each point of a track, with
+// its time. With data.columns.polyline: a row for each point of a path, a JSON list of [longitude, latitude], from the
+// row's time on. What is made keeps the name of the file and of the three folders above. Throws InputError for what
+// cannot be read, and for the first bad point unless bad rows are skipped.
+void convert_files(storage::Database& database, const Source& source, const std::vector<std::string>& files,
+                   const std::string& folder, ConvertedFiles& result);
+
+// The same error about the file given, where it is about one that was made.
+InputError as_given(const InputError& error, const std::map<std::string, std::string>& given);
 
 }  // namespace hearsay::ingest

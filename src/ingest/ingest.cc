@@ -50,6 +50,7 @@ class Reader {
   Visits read();
 
  private:
+  Visits read_files();
   void prepare();
   void convert();
   void prepare_rois();
@@ -85,8 +86,17 @@ class Reader {
 };
 
 Visits Reader::read() {
+  try {
+    return read_files();
+  } catch (const InputError& error) {
+    throw as_given(error, readable_.given);
+  }
+}
+
+Visits Reader::read_files() {
   prepare();
-  if (options_.check_size && source_.table == nullptr) options_.check_size(storage::rows_by_size(database_, files_));
+  if (options_.check_size && source_.table == nullptr)
+    options_.check_size(storage::rows_by_size(database_, readable_.files));
   const auto* ids = std::get_if<RoiIds>(&rule_);
   const auto* zones = std::get_if<Zones>(&rule_);
   storage::FileDigests digests(source_.table == nullptr ? files_ : std::vector<std::string>{},
@@ -132,7 +142,7 @@ void Reader::convert() {
                                   [&](const std::string& file) { return needs_conversion(source_, file); });
   if (needed) {
     made_.emplace(options_.temp_directory, "hearsay-");
-    readable_ = convert_files(database_, source_, files_, made_->path());
+    convert_files(database_, source_, files_, made_->path(), readable_);
   } else {
     readable_.files = files_;
   }
