@@ -29,7 +29,9 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text = fuzz::text_of(data, size);
   const std::size_t end = text.find('\n');
   const std::string pattern = text.substr(0, end);
-  std::string rows = "uid\x02roi\x02" "datetime\n";
+  std::string rows =
+      "uid\x02roi\x02"
+      "datetime\n";
   std::istringstream times(end == std::string::npos ? "" : text.substr(end + 1));
   for (std::string time; std::getline(times, time);) rows += "u\x02r\x02" + time + "\n";
   const std::string path = fuzz::folder() + "/times.csv";

@@ -184,6 +184,39 @@ TEST_F(CliTest, TheDemoExplainsItself) {
   EXPECT_EQ(hearsay("demo --users 300 --out try --quiet").code, 0);  // again, over its own results
 }
 
+// A month of a bike operator, as it comes: times in the American way, places named on every row.
+TEST_F(CliTest, ABikeOperatorsFileIsStudiedAsItComes) {
+  std::string trips =
+      "starttime,stoptime,start station id,start station name,start station latitude,start station longitude,end "
+      "station "
+      "id,end station name,end station latitude,end station longitude,bikeid\n";
+  for (int day = 1; day <= 14; ++day) {
+    for (int bike = 0; bike < 12; ++bike) {
+      trips +=
+          fmt::format("1/{0}/19 {1}:05 AM,1/{0}/19 {1}:20 AM,{2},Stop {2},40.{2},-73.9,{3},Stop {3},40.{3},-73.9,{4}\n",
+                      day, 1 + bike % 9, 10 + bike % 4, 10 + (bike + day) % 4, 500 + bike);
+    }
+  }
+  write("bikes.csv", trips);
+  write("bikes.toml",
+        "[data]\nformat = \"trips\"\npath = \"bikes.csv\"\ntimezone = \"America/New_York\"\ncolumns = { uid = "
+        "\"bikeid\" }\n[period]\nstart = 2019-01-01\nlength = \"2 weeks\"\nobserve = \"1 week\"\n"
+        "[study]\npriors = [\"FREQ_ROI\"]\nattacks = [\"BAYES\"]\n");
+  const Ran ran = hearsay("study bikes.toml --out out");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("times are read as %m/%d/%y %I:%M %p"));
+  EXPECT_THAT(read_text(folder_ / "out" / "manifest.json"), HasSubstr("\"time_format\": \"%m/%d/%y %I:%M %p\""));
+  EXPECT_THAT(read_text(folder_ / "out" / "report.json"), HasSubstr("Stop 12"));
+  const Ran flows = hearsay("study bikes.toml --out flows --set rois.kind=flows");
+  ASSERT_EQ(flows.code, 0) << flows.err;
+  EXPECT_THAT(read_text(folder_ / "flows" / "report.json"), HasSubstr("10 -> 11"));
+  const Ran release = hearsay(
+      "release bikes.toml --set rois.kind=flows --mechanism SCM --parameter sensitivity=event --parameter epsilon=1 "
+      "--account bikes --budget 2 --out counts.csv");
+  EXPECT_EQ(release.code, 2);
+  EXPECT_THAT(release.err, HasSubstr("name them in rois.list"));
+}
+
 TEST_F(CliTest, GeneratedDataCanBeStudied) {
   EXPECT_EQ(hearsay("generate cabs --cabs 3 --weeks 1 --out cabs.csv").code, 0);
   EXPECT_TRUE(read_text(folder_ / "cabs.csv").starts_with("uid,lat,lng,datetime\n"));

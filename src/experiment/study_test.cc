@@ -66,6 +66,48 @@ TEST(StudyTest, ReadsWhatIsSaidAndFillsInTheRest) {
   EXPECT_FALSE(study.results.user_rows.has_value());
 }
 
+TEST(StudyTest, SaysHowFilesAreWritten) {
+  const ingest::Source source =
+      parse({"data.format=events", "data.header=false", "data.skip=6", "data.separator=\";\"", "data.encoding=latin-1",
+             "data.user=folder 2", "data.columns.lat=1", "data.columns.lng=\"y\"", "data.utc=true",
+             "data.time_format=[\"%m/%d/%Y %H:%M\", \"%d.%m.%Y\"]"})
+          .data.source;
+  EXPECT_FALSE(source.text.header);
+  EXPECT_EQ(source.text.skip, 6U);
+  EXPECT_EQ(source.text.separator, ';');
+  EXPECT_EQ(source.text.encoding, "latin-1");
+  EXPECT_EQ(source.user, (ingest::UserRule{ingest::UserRule::From::kFolder, 2}));
+  EXPECT_EQ(source.columns, (std::map<std::string, std::string>{{"lat", "1"}, {"lng", "y"}}));
+  EXPECT_TRUE(source.utc);
+  EXPECT_EQ(source.time_format, ingest::TimeFormat::kPatterns);
+  EXPECT_EQ(source.time_patterns, (std::vector<std::string>{"%m/%d/%Y %H:%M", "%d.%m.%Y"}));
+  EXPECT_EQ(parse({"data.time_format=unix_ns"}).data.source.time_format, ingest::TimeFormat::kUnixNanoseconds);
+  EXPECT_THAT(refusal("data.time_format=%n"), HasSubstr("has \"%n\", which is not known"));
+  EXPECT_THAT(refusal("data.time_format=soon"), HasSubstr("is not known"));
+  EXPECT_THAT(refusal("data.separator=ab"), HasSubstr("must be one character"));
+  EXPECT_THAT(refusal("data.user=me"), HasSubstr("is not known"));
+}
+
+TEST(StudyTest, AKnownFeedSaysItAndTheStudyMaySayOtherwise) {
+  const ingest::Source source = parse({"data.format=geolife", "data.user=file"}).data.source;
+  EXPECT_EQ(source.format, ingest::Format::kEvents);
+  EXPECT_EQ(source.text.skip, 6U);
+  EXPECT_EQ(source.columns.at("date"), "6");
+  EXPECT_TRUE(source.utc);
+  EXPECT_EQ(source.user.from, ingest::UserRule::From::kFile);
+}
+
+TEST(StudyTest, PlacesAreZonesOrFlowsOrMapped) {
+  const auto places = [](const std::vector<std::string>& sets) { return parse(sets).data.rois; };
+  EXPECT_EQ(places({"rois.kind=flows"}), ingest::RoiRule(ingest::RoiIds{"", "", {}, true}));
+  EXPECT_EQ(places({"rois.list=stops.txt", "rois.columns.roi=\"stop_code\""}),
+            ingest::RoiRule(ingest::RoiIds{"folder/stops.txt", "", {{"roi", "stop_code"}}, false}));
+  EXPECT_EQ(places({"data.format=events", "rois.kind=zones", "rois.list=z.geojson", "rois.columns.name=\"n\""}),
+            ingest::RoiRule(ingest::Zones{"folder/z.geojson", {{"name", "n"}}}));
+  EXPECT_THAT(refusal("rois.kind=zones"), HasSubstr("rois.list"));
+  EXPECT_THAT(refusal("rois.columns.roi=\"a\""), HasSubstr("rois.list, which is not set"));
+}
+
 TEST(StudyTest, OverridesWin) {
   const Study study = parse({"study.log_base=e", "period.epoch=15 min", "data.users=10", "results.users=none",
                              "study.attacks=[\"BAYES\"]", "data.timezone=Asia/Tokyo", "period.start=2010-03-02 06:30"});

@@ -54,6 +54,7 @@ const std::map<std::string, std::vector<std::string>>& all_aliases() {
       {"start_date", {"start_date"}},
       {"end_date", {"end_date"}},
       {"utc_offset", {"utc_offset"}},
+      {"polyline", {"polyline"}},
       {"list_roi", {"roi",        "id",      "roi_id",   "location_id", "locationid", "location", "station",
                     "station_id", "place",   "place_id", "poi",         "poi_id",     "venue_id", "venueid",
                     "stop_id",    "zone_id", "cell_id",  "antenna_id",  "tower_id",   "bts_id"}},
@@ -131,7 +132,7 @@ std::string missing_hint(const storage::Layout& layout, const std::string& name)
         "data.columns.{} = 1",
         name);
   }
-  if (has_any(layout, {"polyline"})) return "; a column of whole paths is not read: write one row a point";
+  if (has_any(layout, {"polyline"})) return "; for a column of whole paths set data.format = \"porto\"";
   const std::string hint = name == "uid" ? user_hint(layout) : "";
   return hint.empty() ? nearest(name, layout) : hint;
 }
@@ -171,10 +172,10 @@ const std::vector<std::string>& column_aliases(const std::string& name) {
 }
 
 const std::vector<std::string>& mappable_columns() {
-  static const std::vector<std::string> kNames = {"uid",       "lat",        "lng",       "datetime",   "date",
-                                                  "time",      "utc_offset", "roi",       "start_time", "start_date",
-                                                  "start_roi", "start_name", "start_lat", "start_lng",  "end_time",
-                                                  "end_date",  "end_roi",    "end_name",  "end_lat",    "end_lng"};
+  static const std::vector<std::string> kNames = {
+      "uid",      "lat",        "lng",        "datetime",  "date",       "time",      "utc_offset",
+      "roi",      "start_time", "start_date", "start_roi", "start_name", "start_lat", "start_lng",
+      "end_time", "end_date",   "end_roi",    "end_name",  "end_lat",    "end_lng",   "polyline"};
   return kNames;
 }
 

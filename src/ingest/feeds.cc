@@ -49,10 +49,24 @@ Feed tsmc() {
   return {"tsmc", source};
 }
 
+// Taxis of Porto: a row a trip, with its points in one column.
+Feed porto() {
+  Source source;
+  source.columns = {{"uid", "TAXI_ID"}, {"datetime", "TIMESTAMP"}, {"polyline", "POLYLINE"}};
+  return {"porto", source};
+}
+
+// Tracks, a file for each user.
+Feed gpx() {
+  Source source;
+  source.user = {UserRule::From::kFile, 1};
+  return {"gpx", source};
+}
+
 }  // namespace
 
 const std::vector<Feed>& known_feeds() {
-  static const std::vector<Feed> kFeeds = {geolife(), gowalla(), tdrive(), tsmc()};
+  static const std::vector<Feed> kFeeds = {geolife(), gowalla(), tdrive(), tsmc(), porto(), gpx()};
   return kFeeds;
 }
 

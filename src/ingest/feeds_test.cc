@@ -88,6 +88,43 @@ TEST_F(FeedsTest, CheckInsAndTaxisWithoutHeader) {
   EXPECT_EQ(triples(read(source, RoiIds{}, day("2012-04-03"))), (Triples{{"470", "49bb", 14}}));
 }
 
+TEST_F(FeedsTest, PathsInOneColumn) {
+  const std::string header = "\"TRIP_ID\",\"CALL_TYPE\",\"TAXI_ID\",\"TIMESTAMP\",\"MISSING_DATA\",\"POLYLINE\"\n";
+  const std::string rows =
+      "\"1\",\"C\",\"20000589\",\"1267412385\",\"False\",\"[[0.5,1.5],[0.6,1.6],[1.5,0.5]]\"\n"
+      "\"2\",\"C\",\"20000590\",\"1267412400\",\"False\",\"[]\"\n";
+  Source source = feed("porto", write("train.csv", header + rows));
+  // 02:59:45, 03:00:00 and 03:00:15.
+  EXPECT_EQ(triples(read(source)), (Triples{{"20000589", "2", 2}, {"20000589", "1", 3}, {"20000589", "2", 3}}));
+  EXPECT_EQ(read(source).inputs.at(0).name, path("train.csv"));
+  source.paths = {write("train.csv", header + rows + "\"3\",\"C\",\"7\",\"1267412385\",\"False\",\"[[0.5,91]]\"\n" +
+                                         "\"3\",\"C\",\"7\",\"1267412385\",\"False\",\"[[0.5\"\n")};
+  EXPECT_THAT(error_of<InputError>(source), HasSubstr("train.csv: column POLYLINE: 2 rows have no user"));
+  source.bad_rows = BadRows::kSkip;
+  EXPECT_EQ(read(source).tally.bad_rows, (std::map<std::string, std::uint64_t>{{"bad path", 2}}));
+}
+
+TEST_F(FeedsTest, Tracks) {
+  const auto track = [](const std::string& points) {
+    return "<?xml version=\"1.0\"?>\n<gpx version=\"1.1\" xmlns=\"http://www.topografix.com/GPX/1/1\"><trk><trkseg>" +
+           points + "</trkseg></trk></gpx>\n";
+  };
+  const std::string good = "<trkpt lat=\"0.5\" lon=\"1.5\"><ele>4</ele><time>2010-03-01T03:00:00Z</time></trkpt>";
+  write("tracks/ann.gpx", track(good));
+  write("tracks/bob.gpx", track("<trkpt lat=\"1.5\" lon=\"1.5\"><time>2010-03-01T04:00:00.5Z</time></trkpt>"));
+  Source source = feed("gpx", path("tracks/*.gpx"));
+  EXPECT_EQ(triples(read(source)), (Triples{{"ann", "1", 3}, {"bob", "3", 4}}));
+  write("tracks/bob.gpx", track(good + "<trkpt lat=\"1.5\" lon=\"1.5\"></trkpt>"));
+  EXPECT_THAT(error_of<InputError>(source), HasSubstr("bob.gpx: point 2 has no time; expected"));
+  source.bad_rows = BadRows::kSkip;
+  EXPECT_EQ(read(source).tally.bad_rows, (std::map<std::string, std::uint64_t>{{"bad point", 1}}));
+  write("tracks/bob.gpx", "<gpx><trk>");
+  EXPECT_THAT(error_of<InputError>(source), HasSubstr("bob.gpx: not GPX"));
+  write("tracks/bob.gpx", "<gpx></gpx>");
+  EXPECT_THAT(error_of<InputError>(source), HasSubstr("bob.gpx: no track with points"));
+  EXPECT_THAT(error_of<ConfigError>(events(path("tracks/ann.gpx"))), HasSubstr("set data.format = \"gpx\""));
+}
+
 TEST_F(FeedsTest, FramesOfOtherTools) {
   EXPECT_EQ(triples(read(events(write("f.csv", "tid,uid,datetime,lat,lng\n1,u,2010-03-01 03:00:00,0.5,0.5\n")))),
             (Triples{{"u", "0", 3}}));

@@ -10,6 +10,8 @@
 #include <stdexcept>
 
 #include "base/errors.h"
+#include "base/temporary_folder.h"
+#include "ingest/converted_files.h"
 #include "ingest/diagnosis.h"
 #include "ingest/id_table.h"
 #include "ingest/line_parser.h"
@@ -48,7 +50,9 @@ class Reader {
   Visits read();
 
  private:
+  Visits read_files();
   void prepare();
+  void convert();
   void prepare_rois();
   void scan();
   bool scan_all_lines();
@@ -69,6 +73,8 @@ class Reader {
   const Options& options_;
   storage::Database database_;
   std::vector<std::string> files_;
+  std::optional<TemporaryFolder> made_;  // for what is made of files that need it
+  ConvertedFiles readable_;
   std::vector<ReadTable> tables_;
   std::vector<Check> checks_;
   Placing placing_;
@@ -80,8 +86,17 @@ class Reader {
 };
 
 Visits Reader::read() {
+  try {
+    return read_files();
+  } catch (const InputError& error) {
+    throw as_given(error, readable_.given);
+  }
+}
+
+Visits Reader::read_files() {
   prepare();
-  if (options_.check_size && source_.table == nullptr) options_.check_size(storage::rows_by_size(database_, files_));
+  if (options_.check_size && source_.table == nullptr)
+    options_.check_size(storage::rows_by_size(database_, readable_.files));
   const auto* ids = std::get_if<RoiIds>(&rule_);
   const auto* zones = std::get_if<Zones>(&rule_);
   storage::FileDigests digests(source_.table == nullptr ? files_ : std::vector<std::string>{},
@@ -115,10 +130,22 @@ void Reader::prepare() {
   if (placing_.grid != nullptr) placing_.box = check_grid(*placing_.grid);
   placing_.shifts = clock_shifts(database_, visits_.timezone, placing_.period.begin, placing_.period.end);
   files_ = source_files(database_, source_);
-  tables_ = read_tables(database_, source_, rule_, files_);
+  convert();
+  tables_ = read_tables(database_, source_, rule_, readable_.files);
   checks_ = row_checks(tables_.front().fields);
   prepare_rois();
   sink_.emplace(placing_, checks_.size());
+}
+
+void Reader::convert() {
+  const bool needed = std::any_of(files_.begin(), files_.end(),
+                                  [&](const std::string& file) { return needs_conversion(source_, file); });
+  if (needed) {
+    made_.emplace(options_.temp_directory, "hearsay-");
+    convert_files(database_, source_, files_, made_->path(), readable_);
+  } else {
+    readable_.files = files_;
+  }
 }
 
 void Reader::prepare_rois() {
@@ -265,10 +292,12 @@ void Reader::tally() {
     if (counts.bad[i] > 0) tally.bad_rows[checks_[i].reason] += counts.bad[i];
   }
   for (const auto& [reason, count] : storage::count_rejects(database_)) tally.bad_rows[reason] += count;
+  for (const auto& [reason, count] : readable_.bad_rows) tally.bad_rows[reason] += count;
   tally.rows = tables_.front().fields.ends() ? tally.events / 2 : tally.events;
   for (const auto& [reason, count] : tally.bad_rows) tally.rows += count;
   check_swapped();
-  if (!tally.bad_rows.empty() && source_.bad_rows == BadRows::kStop) throw_first_bad_row(database_, tables_, files_);
+  if (!tally.bad_rows.empty() && source_.bad_rows == BadRows::kStop)
+    throw_first_bad_row(database_, tables_, readable_.files);
   check_rows();
   TimeSpan span = counts.civil;
   if (!counts.absolute.empty()) {

@@ -139,12 +139,10 @@ TEST_F(LayoutsTest, LooksIntoAFileForItsCompression) {
     EXPECT_EQ(triples(read(events(path(wrong)), RoiIds{})), (Triples{{"a", "r", 3}}));
   }
   EXPECT_THAT(error_of<InputError>(events(write("e.csv", "BZh91AY")), RoiIds{}), HasSubstr("bzip2"));
-  EXPECT_THAT(error_of<InputError>(events(write("e.zip", "PK\x03\x04 rest")), RoiIds{}), HasSubstr("zip archive"));
-  EXPECT_THAT(error_of<InputError>(events(write("e.xz", std::string("\xFD"
-                                                                    "7zXZ\0 rest",
-                                                                    11))),
-                                   RoiIds{}),
-              HasSubstr("unxz"));
+  EXPECT_THAT(error_of<InputError>(events(write("e.zip", "PK\x03\x04 rest")), RoiIds{}),
+              StartsWith(path("e.zip") + ": a broken zip archive"));
+  const Source good = events(write("e.csv", "uid,roi,datetime\na,r,2010-03-01\n"));
+  EXPECT_THAT(error_of<InputError>(good, RoiIds{write("l.zip", "PK\x03\x04 rest")}), HasSubstr("zip archive"));
 }
 
 TEST_F(LayoutsTest, RefusesAbsurdLines) {
