@@ -71,7 +71,7 @@ TEST_F(InitTest, EventsWithCoordinates) {
   EXPECT_THAT(study, HasSubstr("start = 2019-03-04"));
   EXPECT_THAT(study, HasSubstr("length = \"3 weeks\"\nobserve = \"2 weeks\"\n"));
   EXPECT_THAT(study, HasSubstr("# [[release]]\n# preset = \"ine-spain\"\n"));
-  EXPECT_THAT(hearsay("init fixes.csv --yes").err, HasSubstr("fixes.toml = \"is there\"")) << "never replaced";
+  EXPECT_THAT(hearsay("init fixes.csv --yes").err, HasSubstr("fixes.toml: is there already"));
 }
 
 TEST_F(InitTest, BikesOfTheOldSchema) {
@@ -146,6 +146,46 @@ TEST_F(InitTest, FoldersOfTracksAndTaxis) {
           }));
   }
   EXPECT_THAT(from_file_to_report("cabs", "cabs.toml"), HasSubstr("timezone = \"America/Los_Angeles\""));
+}
+
+TEST_F(InitTest, TracksAndPaths) {
+  for (const int user : {1, 2, 3}) {
+    write(fmt::format("tracks/walker{}.gpx", user),
+          "<?xml version=\"1.0\"?><gpx version=\"1.1\" xmlns=\"http://www.topografix.com/GPX/1/1\"><trk><trkseg>" +
+              rows("2021-05-03 00:00:00", 47.37, 8.54,
+                   [&](const Fix& fix) {
+                     return fix.user != user ? ""
+                                             : fmt::format("<trkpt lat=\"{}\" lon=\"{}\"><time>{}</time></trkpt>",
+                                                           fix.lat, fix.lng, fix.at("%Y-%m-%dT%H:%M:%SZ"));
+                   }) +
+              "</trkseg></trk></gpx>");
+  }
+  const std::string tracks = from_file_to_report("tracks", "tracks.toml");
+  EXPECT_THAT(tracks, HasSubstr("format = \"gpx\""));
+  EXPECT_THAT(tracks, HasSubstr("timezone = \"Europe/Zurich\""));
+  write("porto.csv", "\"TRIP_ID\",\"CALL_TYPE\",\"TAXI_ID\",\"TIMESTAMP\",\"POLYLINE\"\n" +
+                         rows("2013-07-01 00:00:00", 41.15, -8.61, [](const Fix& fix) {
+                           return fmt::format("\"{}\",\"C\",\"2000{}\",\"{}\",\"[[{},{}],[{},{}]]\"\n",
+                                              fix.civil % 9999, fix.user, fix.civil / kSecond, fix.lng, fix.lat,
+                                              fix.lng + 0.001, fix.lat);
+                         }));
+  const std::string porto = from_file_to_report("porto.csv", "porto.toml");
+  EXPECT_THAT(porto, HasSubstr("format = \"porto\""));
+  EXPECT_THAT(porto, HasSubstr("timezone = \"Europe/Lisbon\""));
+}
+
+TEST_F(InitTest, PackedAndLatin) {
+  const auto row = [](const Fix& fix) {
+    return fmt::format("Andr\xE9{};{};{}\n", fix.user, fix.place, fix.at("%Y-%m-%d %H:%M:%S"));
+  };
+  write("latin.csv", "user;station;time\n" + rows("2019-03-04 00:00:00", 0, 0, row));
+  const std::string latin = from_file_to_report("latin.csv", "latin.toml");
+  EXPECT_THAT(latin, ContainsRegex("encoding = \"latin-1\" +# it is not UTF-8"));
+  ASSERT_EQ(
+      std::system(
+          fmt::format("cd '{}' && iconv -f latin1 -t utf8 latin.csv | xz > packed.csv.xz", folder_.string()).c_str()),
+      0);
+  from_file_to_report("packed.csv.xz", "packed.toml");
 }
 
 TEST_F(InitTest, FramesOfOtherToolsAndAntennas) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <optional>
 #include <set>
 
 #include "base/errors.h"
@@ -22,6 +23,7 @@ namespace fs = std::filesystem;
 using storage::Layout;
 
 constexpr std::size_t kSample = 500;  // rows that a guess looks at
+const ingest::RoiRule kAnywhere = ingest::Grid{-90, 90, -180, 180, 1, 1};
 
 // Some rows as text, column by column.
 std::vector<std::vector<std::string>> sample_of(storage::Database& database, const Layout& layout,
@@ -173,14 +175,16 @@ std::optional<std::string> named(const Layout& layout, const std::string& name, 
   return found.front();
 }
 
+bool has_column(const Layout& layout, const std::string& name) {
+  const std::vector<std::string>& aliases = ingest::column_aliases(name);
+  return std::any_of(layout.columns.begin(), layout.columns.end(), [&](const storage::TableColumn& column) {
+    return std::find(aliases.begin(), aliases.end(), storage::normalized_name(column.name)) != aliases.end();
+  });
+}
+
 void guess_by_names(const Layout& layout, Sight& sight) {
   const auto all = [&](std::initializer_list<const char*> names) {
-    return std::all_of(names.begin(), names.end(), [&](const char* name) {
-      return std::any_of(layout.columns.begin(), layout.columns.end(), [&](const storage::TableColumn& column) {
-        const std::vector<std::string>& aliases = ingest::column_aliases(name);
-        return std::find(aliases.begin(), aliases.end(), storage::normalized_name(column.name)) != aliases.end();
-      });
-    });
+    return std::all_of(names.begin(), names.end(), [&](const char* name) { return has_column(layout, name); });
   };
   if (all({"start_time", "start_roi", "end_time", "end_roi"})) {
     sight.feed = "trips";
@@ -200,6 +204,34 @@ void guess_by_names(const Layout& layout, Sight& sight) {
   } else if (sight.files.size() > 1) {
     sight.source.user = {ingest::UserRule::From::kFile, 1};
     sight.reasons.push_back({"data.user", "there is no column of people, and several files: a file each"});
+  }
+}
+
+// Whether the first rows have the shape of a feed without names, which the sight then is of.
+bool is_known_feed(storage::Database& database, const std::string& file, Sight& sight) {
+  for (const ingest::Feed& feed : ingest::known_feeds()) {
+    if (feed.source.text.header || readable(database, feed.source, kAnywhere, file) < 0.9) continue;
+    take_feed(feed.name, sight);
+    sight.reasons.push_back({"data.format", "the first rows have its shape"});
+    const Layout layout = storage::read_layout(database, file, feed.source.text);
+    sight.columns = columns_of(layout, sample_of(database, layout, file));
+    return true;
+  }
+  return false;
+}
+
+// Of a file that cannot be read as UTF-8, if that is all.
+Layout latin_layout(storage::Database& database, const std::string& file, const InputError& problem, Sight& sight) {
+  storage::TextOptions latin;
+  latin.encoding = "latin-1";
+  try {
+    const Layout layout = storage::read_layout(database, file, latin);
+    if (std::string(problem.what()).find("not UTF-8") == std::string::npos) throw problem;
+    sight.source.text = latin;
+    sight.reasons.push_back({"data.encoding", "it is not UTF-8"});
+    return layout;
+  } catch (const InputError&) {
+    throw problem;
   }
 }
 
@@ -237,41 +269,59 @@ std::vector<std::string> paths_for(const std::vector<std::string>& named_paths, 
   return {inside + "**/*" + most(below)->first};
 }
 
-void guess_source(storage::Database& database, const Layout& layout, const std::string& file, Sight& sight) {
-  Layout plain = layout;
-  if (has_no_names(layout)) {
-    for (const ingest::Feed& feed : ingest::known_feeds()) {
-      const bool coordinates = feed.source.columns.contains("lat");
-      const ingest::RoiRule rois =
-          coordinates ? ingest::RoiRule(ingest::Grid{-90, 90, -180, 180, 1, 1}) : ingest::RoiIds{};
-      if (readable(database, feed.source, rois, file) < 0.9) continue;
-      const std::vector<std::string> paths = sight.source.paths;
-      sight.source = feed.source;
-      sight.source.paths = paths;
-      sight.feed = feed.name;
-      sight.coordinates = coordinates;
-      sight.reasons.push_back({"data.format", "the first rows have its shape"});
-      plain = storage::read_layout(database, file, feed.source.text);
-      sight.columns = columns_of(plain, sample_of(database, plain, file));
+void take_feed(const std::string& name, Sight& sight) {
+  for (const ingest::Feed& feed : ingest::known_feeds()) {
+    if (feed.name != name) continue;
+    const std::vector<std::string> paths = sight.source.paths;
+    sight.source = feed.source;
+    sight.source.paths = paths;
+    sight.feed = feed.name;
+    sight.coordinates = true;
+  }
+}
+
+void guess_source(storage::Database& database, const std::string& file, Sight& sight) {
+  std::optional<Layout> layout;
+  std::optional<InputError> problem;
+  try {
+    layout = storage::read_layout(database, file);
+    if (layout->columns.size() > 1 && !has_no_names(*layout)) {
+      guess_source(database, *layout, file, sight);
       return;
     }
+  } catch (const InputError& error) {
+    problem = error;
+  }
+  if (is_known_feed(database, file, sight)) return;
+  if (problem) {
+    layout = latin_layout(database, file, *problem, sight);
+  } else if (has_no_names(*layout)) {
     sight.source.text.header = false;
     sight.reasons.push_back({"data.header", "the first line looks like data"});
-    plain = storage::read_layout(database, file, sight.source.text);
+    layout = storage::read_layout(database, file, sight.source.text);
   }
-  const auto sample = sample_of(database, plain, file);
-  sight.columns = columns_of(plain, sample);
+  guess_source(database, *layout, file, sight);
+}
+
+void guess_source(storage::Database& database, const Layout& layout, const std::string& file, Sight& sight) {
+  const auto sample = sample_of(database, layout, file);
+  sight.columns = columns_of(layout, sample);
+  if (has_column(layout, "polyline")) {
+    take_feed("porto", sight);
+    sight.reasons.push_back({"data.format", "a column has whole paths"});
+    return;
+  }
   sight.feed = "events";
-  if (!sight.source.text.header) {
+  if (sight.source.text.header) {
+    guess_by_names(layout, sight);
+  } else {
     guess_by_content(sample, sight);
     sight.coordinates = sight.source.columns.contains("lat");
-  } else {
-    guess_by_names(plain, sight);
   }
 }
 
 ingest::RoiRule placing_of(const Sight& sight) {
-  if (sight.coordinates) return ingest::Grid{-90, 90, -180, 180, 1, 1};
+  if (sight.coordinates) return kAnywhere;
   return ingest::RoiIds{};
 }
 

@@ -2,9 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 
 #include "base/civil_time.h"
 #include "base/errors.h"
+#include "base/temporary_folder.h"
+#include "ingest/converted_files.h"
 #include "ingest/source_tables.h"
 #include "ingest/time_survey.h"
 #include "look/guess.h"
@@ -121,33 +124,92 @@ void look_inside(storage::Database& database, std::vector<ingest::ReadTable> tab
   }
 }
 
-// What cannot be studied is still shown with its columns.
-void look_at_tables(storage::Database& database, Sight& sight) {
-  try {
-    look_inside(database, ingest::read_tables(database, sight.source, placing_of(sight), sight.files), sight);
-  } catch (const InputError& error) {
-    sight.problem = error.what();
+// Archives unpacked, tracks and paths as rows of points, in temporary folders.
+class ReadableFiles {
+ public:
+  ReadableFiles(storage::Database& database, const std::string& temporary)
+      : database_(database), temporary_(temporary) {}
+
+  const std::vector<std::string>& of(const Sight& sight) {
+    const bool needed = std::any_of(sight.files.begin(), sight.files.end(), [&](const std::string& file) {
+      return ingest::needs_conversion(sight.source, file);
+    });
+    converted_ = {};
+    converted_.files = sight.files;
+    if (!needed) return converted_.files;
+    made_.emplace_back(temporary_, "hearsay-");
+    ingest::Source source = sight.source;
+    source.bad_rows = ingest::BadRows::kSkip;
+    converted_ = {};
+    ingest::convert_files(database_, source, sight.files, made_.back().path(), converted_);
+    return converted_.files;
   }
+  const ingest::ConvertedFiles& converted() const { return converted_; }
+
+ private:
+  storage::Database& database_;
+  std::string temporary_;
+  std::deque<TemporaryFolder> made_;
+  ingest::ConvertedFiles converted_;
+};
+
+// What cannot be studied is still shown with its columns.
+void look_at_tables(storage::Database& database, ReadableFiles& readable, Sight& sight) {
+  try {
+    look_inside(database,
+                ingest::read_tables(database, sight.source, placing_of(sight),
+                                    sight.source.table != nullptr ? sight.files : readable.of(sight)),
+                sight);
+    if (!sight.survey) return;
+    for (const auto& [reason, count] : readable.converted().bad_rows) {
+      sight.survey->bad_rows[reason] += count;
+      sight.source.bad_rows = ingest::BadRows::kSkip;
+    }
+  } catch (const InputError& error) {
+    sight.problem = ingest::as_given(error, readable.converted().given).what();
+  }
+}
+
+// A file whose names are plain may have rows that are not.
+void look_again_as_latin(storage::Database& database, ReadableFiles& readable, Sight& sight) {
+  if (!sight.survey || !sight.survey->bad_rows.contains("not UTF-8") || !sight.source.text.encoding.empty()) return;
+  Sight latin;
+  latin.files = sight.files;
+  latin.source.paths = sight.source.paths;
+  latin.source.text.encoding = "latin-1";
+  latin.reasons.push_back({"data.encoding", "it is not UTF-8"});
+  const std::string& file = readable.of(latin).front();
+  guess_source(database, storage::read_layout(database, file, latin.source.text), file, latin);
+  look_at_tables(database, readable, latin);
+  sight = std::move(latin);
+}
+
+bool is_track(const std::string& file) {
+  return file.ends_with(".gpx") || file.ends_with(".GPX");
 }
 
 }  // namespace
 
 Sight look_at(const std::vector<std::string>& paths, const ingest::Options& options) {
   storage::Database database({options.threads, options.memory_bytes, options.temp_directory, options.stop});
+  ReadableFiles readable(database, options.temp_directory);
   Sight sight;
   sight.source.paths = paths_for(paths, sight);
   if (sight.feed == "cabs") {
     sight.source.format = ingest::Format::kCabs;
     sight.coordinates = true;
     sight.reasons.push_back({"data.format", "files are called new_*.txt"});
-    sight.files = ingest::source_files(database, sight.source);
     for (const auto& column : ingest::cab_layout().columns) sight.columns.push_back({column.name, column.type, {}});
-  } else {
-    sight.files = ingest::source_files(database, sight.source);
-    const std::string& file = sight.files.front();
-    guess_source(database, storage::read_layout(database, file), file, sight);
   }
-  look_at_tables(database, sight);
+  sight.files = ingest::source_files(database, sight.source);
+  if (sight.feed != "cabs" && is_track(sight.files.front())) {
+    take_feed("gpx", sight);
+    sight.reasons.push_back({"data.format", "by the ending of the name"});
+  } else if (sight.feed != "cabs") {
+    guess_source(database, readable.of(sight).front(), sight);
+  }
+  look_at_tables(database, readable, sight);
+  if (sight.feed == "events" || sight.feed == "trips") look_again_as_latin(database, readable, sight);
   return sight;
 }
 
@@ -158,7 +220,8 @@ Sight look_at(std::shared_ptr<const storage::ArrowTable> table, const ingest::Op
   sight.files = ingest::source_files(database, sight.source);
   sight.source.table->attach(database);
   guess_source(database, sight.source.table->layout(database), sight.files.front(), sight);
-  look_at_tables(database, sight);
+  ReadableFiles readable(database, options.temp_directory);
+  look_at_tables(database, readable, sight);
   return sight;
 }
 

@@ -77,6 +77,7 @@ class Lines : public std::vector<Line> {
 
 void add_layout(const ingest::Source& source, const ingest::Source& of_feed, Lines& lines) {
   if (source.text.header != of_feed.text.header) lines.add("data", "header", source.text.header ? "true" : "false");
+  if (source.text.encoding != of_feed.text.encoding) lines.add("data", "encoding", quoted(source.text.encoding));
   if (source.user.from == ingest::UserRule::From::kFile && of_feed.user.from != source.user.from) {
     lines.add("data", "user", "\"file\"");
   }
