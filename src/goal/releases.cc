@@ -12,8 +12,20 @@ Releases::Releases(const Ground& ground) : ground_(ground) {
   if (ground.population) seen_.emplace(release::aggregate(ground.dataset.truth(), ground.options.threads));
 }
 
+const release::Draft& Releases::prepared(const Defence& defence, std::size_t repeat,
+                                         const release::NoiseSource& noise) const {
+  if (!prepared_ || prepared_->defence != &defence || prepared_->repeat != repeat) {
+    prepared_.reset();
+    prepared_.emplace(Prepared{&defence, repeat, defence.chain.prepare(*raw_, noise)});
+  }
+  return prepared_->draft;
+}
+
 Defended Releases::defend(const Defence& defence, std::size_t repeat) const {
-  return defend(*raw_, defence, repeat);
+  ground_.check_stop();
+  const release::Chain& chain = defence.chain;
+  const auto noise = release::evaluation_noise(ground_.seed, chain.name(), chain.parameter(), repeat);
+  return finish(prepared(defence, repeat, *noise), *noise, defence);
 }
 
 Defended Releases::defend(const release::Draft& raw, const Defence& defence, std::size_t repeat) const {
@@ -36,13 +48,13 @@ std::optional<OneFewer> Releases::one_fewer(const Defence& defence, std::size_t 
   if (!chain.by_person() || defence.post_process == release::PostProcess::kProjected) return std::nullopt;
   ground_.check_stop();
   const auto noise = release::evaluation_noise(ground_.seed, chain.name(), chain.parameter(), repeat);
-  const release::Draft prepared = chain.prepare(*raw_, *noise);
-  release::CountMatrix counts = prepared.counts();
+  const release::Draft& before = prepared(defence, repeat, *noise);
+  release::CountMatrix counts = before.counts();
   for (double& count : counts.all()) count -= 1;
-  OneFewer fewer{finish(prepared.with_counts(std::move(counts)), *noise, defence).publish()};
+  OneFewer fewer{finish(before.with_counts(std::move(counts)), *noise, defence).publish()};
   if (!chain.gives_visits()) return fewer;
   const dataset::Truth truth = ground_.dataset.truth();
-  fewer.visits = prepared.fine_visits();
+  fewer.visits = before.fine_visits();
   fewer.counted.emplace(*fewer.visits, dataset::Calendar{.epochs = static_cast<std::uint32_t>(truth.epochs())},
                         truth.crowd());
   return fewer;

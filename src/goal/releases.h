@@ -39,7 +39,8 @@ struct ReleaseResult {
   std::string baseline = {};  // of a baseline: what it is in words ("publishing zeros"); else empty
 };
 
-// Draws the defences of a ground. The same draw each time it is asked for.
+// Draws the defences of a ground. The same draw each time it is asked for. Not for use by two threads at once, but for
+// without().
 class Releases {
  public:
   explicit Releases(const Ground& ground);
@@ -55,12 +56,20 @@ class Releases {
 
  private:
   Defended defend(const release::Draft& draft, const Defence& defence, std::size_t repeat) const;
+  // The raw draft after the steps that give visits; the last one is kept, as it is asked for more than once.
+  const release::Draft& prepared(const Defence& defence, std::size_t repeat, const release::NoiseSource& noise) const;
   static Defended finish(const release::Draft& prepared, const release::NoiseSource& noise, const Defence& defence);
 
   const Ground& ground_;
   std::optional<release::Draft> raw_;  // where there are defences
   std::optional<release::CountMatrix>
       seen_;  // its counts without the people declared but not seen, where there are any
+  struct Prepared {
+    const Defence* defence;
+    std::size_t repeat;
+    release::Draft draft;
+  };
+  mutable std::optional<Prepared> prepared_;
 };
 
 }  // namespace hearsay::goal
