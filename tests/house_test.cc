@@ -209,10 +209,10 @@ TEST(HouseTest, AttacksNeverSeeTheTruth) {
 
 // No stage is let use one that comes after it.
 TEST(HouseTest, TheListsFollowTheFlow) {
-  const Headers flow = {"base",       "storage",     "ingest",       "generate", "dataset", "belief",
-                        "release",    "prior",       "attack",       "decision", "metric",  "membership",
-                        "trajectory", "goal",        "experiment",   "engine",   "results", "report",
-                        "job",        "publication", "reproduction", "cli"};
+  const Headers flow = {"base",       "storage",    "ingest",      "look",         "generate", "dataset",
+                        "belief",     "release",    "prior",       "attack",       "decision", "metric",
+                        "membership", "trajectory", "goal",        "experiment",   "engine",   "results",
+                        "report",     "job",        "publication", "reproduction", "cli"};
   ASSERT_EQ(kAllowed.size(), flow.size());
   for (auto stage = flow.begin(); stage != flow.end(); ++stage) {
     for (const Headers& list : kAllowed.at(*stage)) {

@@ -94,6 +94,7 @@ constexpr Word kWords[] = {
     {"given_back", "Of the error that the raw counts took from the adversaries tried, the share that they lack again.",
      "The terminal and the page. At most all of it: she can fall back on her prior."},
     {"epsilon", "What the counts as they would be published promise: the smaller, the more is hidden.", kPromise},
+    {"a_year", "The epsilon for the same unit where counts of every such period are published for a year.", kPromise},
     {"with_null", "The epsilon of what a study gives the adversary, the noisy null row too: epsilon_with_null.",
      kPromise},
     {"epsilon_with_null", "The epsilon of what a study gives the adversary, the noisy null row too.", kPromise},

@@ -7,6 +7,7 @@
 #include <array>
 #include <cctype>
 #include <filesystem>
+#include <fstream>
 
 #include "base/errors.h"
 #include "base/text.h"
@@ -17,12 +18,27 @@ namespace hearsay::cli {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+// A study may be called anything.
+bool has_settings(const std::string& path) {
+  std::ifstream file(path);
+  std::string line;
+  for (int i = 0; i < 100 && std::getline(file, line); ++i) {
+    if (line.starts_with("[data]")) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 bool is_data(const std::string& path) {
   static constexpr std::array<const char*, 15> kEndings = {".csv",     ".tsv",  ".txt",   ".gz",     ".zst",
                                                            ".parquet", ".json", ".jsonl", ".ndjson", ".plt",
                                                            ".gpx",     ".zip",  ".xz",    ".arrow",  ".psv"};
   if (path.find_first_of("*?[") != std::string::npos && !fs::exists(path)) return true;
   if (fs::is_directory(path)) return true;
+  if (has_settings(path)) return false;
   std::string name = fs::path(path).filename().string();
   std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
   return std::any_of(kEndings.begin(), kEndings.end(), [&](const char* ending) { return name.ends_with(ending); });

@@ -155,7 +155,7 @@ std::string convert(storage::Database& database, const Source& source, const std
   }
   const std::filesystem::path stem =
       made_folder(file, folder, result.files.size()) / std::filesystem::path(file).stem();
-  const std::string made = stem.string() + (gpx ? ".csv" : ".parquet");
+  std::string made = stem.string() + (gpx ? ".csv" : ".parquet");
   const auto known = result.given.find(file);
   result.given[made] = known == result.given.end() ? file : known->second;
   if (gpx) {

@@ -10,7 +10,6 @@
 namespace hearsay::ingest {
 namespace {
 
-using testing::ElementsAre;
 using testing::HasSubstr;
 
 class FeedsTest : public FilesTest {

@@ -107,7 +107,7 @@ void add_checks(const std::string& name, const Fields& fields, std::vector<Check
 
 // Text may have a decimal comma.
 std::string degrees_sql(const std::string& type, const std::string& column) {
-  const std::string plain = fmt::format("TRY_CAST({} AS DOUBLE)", column);
+  std::string plain = fmt::format("TRY_CAST({} AS DOUBLE)", column);
   if (type != "VARCHAR") return plain;
   return fmt::format("COALESCE({}, TRY_CAST(replace({}, ',', '.') AS DOUBLE))", plain, column);
 }

@@ -149,6 +149,7 @@ std::vector<ReadTable> split(const ReadTable& read, const std::map<std::string, 
     part.table.files.push_back(file);
   }
   std::vector<ReadTable> tables;
+  tables.reserve(parts.size());
   for (auto& [its, part] : parts) tables.push_back(std::move(part));
   return tables;
 }

@@ -39,10 +39,10 @@ bool is_unix(TimeFormat format) {
 // The same arithmetic as the line parser's, so that both round alike.
 std::string number_sql(const std::string& column, TimeFormat format) {
   const std::string number = fmt::format("TRY_CAST({} AS DOUBLE)", column);
-  const std::string seconds = fmt::format("round({} * 1e6)", number);
-  const std::string milliseconds = fmt::format("round({} * 1e3)", number);
-  const std::string microseconds = fmt::format("round({})", number);
-  const std::string nanoseconds = fmt::format("round({} / 1e3)", number);
+  std::string seconds = fmt::format("round({} * 1e6)", number);
+  std::string milliseconds = fmt::format("round({} * 1e3)", number);
+  std::string microseconds = fmt::format("round({})", number);
+  std::string nanoseconds = fmt::format("round({} / 1e3)", number);
   switch (format) {
     case TimeFormat::kIso:
     case TimeFormat::kPatterns:
@@ -146,9 +146,9 @@ std::string civil_sql(const std::vector<ClockShift>& shifts, const std::string& 
 std::string time_form_sql(const std::string& type, const std::string& column, const TimeRule& rule) {
   if (is_civil(type)) return std::to_string(kCivilForm);
   if (type == "TIMESTAMP WITH TIME ZONE") return std::to_string(kAbsoluteForm);
-  const std::string usual = is_number(type) || is_unix(rule.format) ? std::to_string(kNumberForm)
-                            : rule.format == TimeFormat::kPatterns  ? std::to_string(kCivilForm)
-                                                                    : usual_form_sql(column);
+  std::string usual = is_number(type) || is_unix(rule.format) ? std::to_string(kNumberForm)
+                      : rule.format == TimeFormat::kPatterns  ? std::to_string(kCivilForm)
+                                                              : usual_form_sql(column);
   if (rule.patterns.empty()) return usual;
   const std::string text = as_text(type, column);
   return fmt::format("CASE WHEN {} IS NULL THEN {} WHEN {} THEN {} ELSE {} END", pattern_value_sql(text, rule.patterns),

@@ -10,7 +10,6 @@
 namespace hearsay::ingest {
 namespace {
 
-using testing::ElementsAre;
 using testing::HasSubstr;
 
 class ZoneMapTest : public FilesTest {
@@ -69,7 +68,6 @@ TEST_F(ZoneMapTest, TrianglesCoverASquareOnce) {
     const int x = place(random);
     const int y = place(random);
     std::vector<std::string> triangles;
-    std::vector<std::string> files;
     const std::vector<std::pair<int, int>> corners = {{0, 0}, {10, 0}, {10, 10}, {0, 10}, {0, 0}};
     for (std::size_t i = 0; i < 4; ++i) {
       triangles.push_back(feature(std::to_string(i), "Polygon",

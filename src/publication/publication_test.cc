@@ -234,7 +234,7 @@ TEST_F(PublicationTest, AChainIsPublishedWithWhatItTakesToReadIt) {
 TEST_F(PublicationTest, PlacesOfAZoneArePublishedUnderItsName) {
   results::write_file(place_.path() + "/rois.csv", "roi,district\nx,east\ny,west\nz,east\n");
   PublicationRequest wanted = request("", {}, "counts.csv");
-  wanted.steps = {"PLACES(of=zone)", "LAPLACE(epsilon=1e9,unit=event)"};
+  wanted.steps = {"PLACES(of=zone)", "LAPLACE(epsilon=1e5,unit=event)"};
   const PublicationOutcome made = publish(study({"rois.zone=district"}), wanted, {});
   std::istringstream lines(results::read_text(made.file));
   std::set<std::string> places;

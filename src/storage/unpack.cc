@@ -119,8 +119,9 @@ std::vector<UnpackedFile> unpack_zip(const std::string& file, const std::string&
     if (unzGetCurrentFileInfo64(archive.get(), &info, name.data(), name.size() - 1, nullptr, 0, nullptr, 0) != UNZ_OK) {
       fail(file, "a broken zip archive");
     }
-    const std::string member(name.data(), std::min<std::size_t>(info.size_filename, name.size() - 1));
-    const std::filesystem::path path = member.ends_with('/') ? std::filesystem::path() : safe_name(member.c_str());
+    name.back() = '\0';
+    const std::string member(name.data());
+    const std::filesystem::path path = member.ends_with('/') ? std::filesystem::path() : safe_name(member);
     if (path.empty()) continue;
     if ((info.flag & 1U) != 0) fail(file, "an encrypted zip archive; unpack it by hand");
     if (std::any_of(path.begin(), path.end(), [](const auto& part) { return part.string().size() > kLongestName; })) {
