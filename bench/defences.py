@@ -159,7 +159,7 @@ def matched(place):
     draws = [row for row in tables["utility"] if row["kind"] == "defence"]
     best = {}
     for (candidate, epsilon), row in zip(asked, draws, strict=True):
-        distance = abs(math.log(float(row["mae"]) / place.error))
+        distance = abs(math.log(max(float(row["mae"]), 1e-9) / place.error))
         if candidate not in best or distance < best[candidate][0]:
             best[candidate] = distance, epsilon
     print(f"{len(releases)} chains in {tables['seconds']:.0f} s\n", file=sys.stderr)
