@@ -20,8 +20,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = pathlib.Path(sys.argv[1]).resolve()
 DATA = BUILD / "defences"
 EPSILONS = [0.01 * 10 ** (i / 4) for i in range(17)]  # to 100
-ADVERSARY = 'priors = ["FREQ_ROI", "ROI_DAY"]\nattacks = ["BAYES", "MAX_ROI", "TILT"]\ncontrol_sample = 30\n'
-GAME = "[membership]\ngroups = {groups}\ntargets = {targets}\ntrials = 50\naudit_trials = 1000\n"
+ADVERSARY = 'priors = ["FREQ_ROI", "ROI_DAY"]\nattacks = ["BAYES", "MAX_ROI", "TILT"]\n'
+GAME = "[membership]\ngroups = {groups}\ntargets = {targets}\ntrials = {trials}\naudit_trials = {audits}\n"
 
 # Chains with a place for epsilon, by the unit that they hide. C: visits kept of a user.
 UNITS = {
@@ -64,9 +64,10 @@ PRESETS = ["google-mobility", "google-flows", "meta-range", "meta-distribution",
 class Place:
     """A data set: its study without releases, people, visits kept of a user, and the error at which utility is matched."""
 
-    def __init__(self, name, text, people, bounds, error, groups, targets, extra):
+    def __init__(self, name, text, people, bounds, error, extra, control_sample, **game):
         self.name, self.text, self.people, self.bounds, self.error = name, text, people, bounds, error
-        self.groups, self.targets, self.extra = groups, targets, extra
+        self.extra, self.control_sample, self.game = extra, control_sample, game
+        self.groups = game["groups"]
         self.folder = DATA / name
 
 
@@ -76,13 +77,13 @@ def city():
         folder.mkdir(parents=True, exist_ok=True)
         run("generate", "commuters", "--users", 10000, "--out", folder / "trips.parquet", "--quiet")
     text = (ROOT / "examples/demo/study.toml").read_text().split("# Section 5")[0]
-    return Place("demo", text, 10000, [20, 100], 1, [100, 1000], 15, [])
+    return Place("demo", text, 10000, [20, 100], 1, [], 10, groups=[100, 1000], targets=12, trials=30, audits=500)
 
 
 def cabs():
     text = (ROOT / "examples/cabs/study.toml").read_text()
     text = text.replace('path = "cabspottingdata"', f'path = "{os.environ["HEARSAY_CABS"]}"')
-    return Place("cabs", text, 534, [20, 100, 1300], 10, [100], 30, ["PLACES(of=2)"])
+    return Place("cabs", text, 534, [20, 100, 1300], 10, ["PLACES(of=2)"], 30, groups=[100], targets=30, trials=50, audits=1000)
 
 
 def run(*arguments):
@@ -114,9 +115,9 @@ def study(place, name, releases, *, game, adversary=ADVERSARY, control=True):
     file, out = place.folder / f"{name}.toml", place.folder / name
     data, _, settings = place.text.partition("[study]\n")
     data = data.replace("[rois]", f"population = {place.people}\n[rois]", 1)
-    text = data + "[study]\n" + settings + adversary + '[results]\nusers = "none"\n'
+    text = data + "[study]\n" + settings + adversary + f"control_sample = {place.control_sample}\n" + '[results]\nusers = "none"\n'
     if game:
-        text += GAME.format(groups=place.groups, targets=place.targets)
+        text += GAME.format(**place.game)
     file.write_text(text + "".join(releases))
     run("study", file, "--out", out, "--quiet", "--set", f"study.control={str(control).lower()}")
     manifest = json.loads((out / "manifest.json").read_text())

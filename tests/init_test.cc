@@ -209,7 +209,8 @@ TEST_F(InitTest, DataAloneIsDescribedAndStudied) {
                  }));
   const Ran seen = hearsay("describe e.csv");
   EXPECT_EQ(seen.code, 0) << seen.err;
-  for (const char* part : {"users +12\n", "events per user: median, largest +72, 72\n", "first event +2019-03-04 00:0",
+  for (const char* part : {"users +12\n", "events per user: median, largest +72, 72\n",
+                           "events per user and day with any +3\\.[0-9]\n", "first event +2019-03-04 00:0",
                            "events by hour of the day\n", "  00-02 h +[0-9]+ #+\n", "hearsay init e\\.csv"}) {
     EXPECT_THAT(seen.out, ContainsRegex(part));
   }

@@ -125,6 +125,8 @@ struct Roi {
   std::optional<double> lat;  // centre of a grid cell, or as the list says
   std::optional<double> lng;
   std::string zone = {};  // empty: none given
+  std::optional<double> end_lat = {};  // of a pair of places: where it ends; lat and lng are where it starts
+  std::optional<double> end_lng = {};
 };
 
 // What became of the rows read: events == used + outside_period + outside_rois; bad rows hold no event, a good row one

@@ -39,7 +39,7 @@ std::vector<Roi> pairs_of(const std::vector<Roi>& places, const std::string& lis
       if (!start.name.empty() || !end.name.empty()) {
         name_pair(start.name.empty() ? start.id : start.name, end.name.empty() ? end.id : end.name, name);
       }
-      pairs.push_back({id, name, std::nullopt, std::nullopt});
+      pairs.push_back({id, name, start.lat, start.lng, "", end.lat, end.lng});
     }
   }
   return pairs;

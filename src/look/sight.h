@@ -35,6 +35,7 @@ struct Survey {
   std::uint64_t places = 0;          // different ids; 0 where events are coordinates
   std::uint64_t most_of_a_user = 0;  // events
   Quantiles of_a_user;               // events
+  std::uint64_t user_days = 0;       // days on which a user has an event, over all users
   std::uint64_t once = 0;            // users with one event
   std::uint64_t repeats = 0;         // events that are there more than once, but for the first
   std::uint64_t at_midnight = 0;     // events at 00:00:00

@@ -83,6 +83,8 @@ std::string survey_text(const Sight& sight, const Survey& survey) {
   table.add({"users", with_commas(survey.users)});
   table.add({"events per user: median, largest",
              fmt::format("{:.0f}, {}", survey.of_a_user.median, with_commas(survey.most_of_a_user))});
+  table.add({"events per user and day with any",
+             fmt::format("{:.1f}", static_cast<double>(survey.events) / static_cast<double>(survey.user_days))});
   if (survey.places > 0) table.add({"places", with_commas(survey.places)});
   table.add({"first event", format_civil(survey.first)});
   table.add({"last event", format_civil(survey.last)});
@@ -110,6 +112,7 @@ Json survey_json(const Sight& sight, const Survey& survey) {
                {"places", survey.places},
                {"events_per_user", quantiles_json(survey.of_a_user)},
                {"most_events_of_a_user", survey.most_of_a_user},
+               {"user_days", survey.user_days},
                {"users_with_one_event", survey.once},
                {"repeated_events", survey.repeats},
                {"events_at_midnight", survey.at_midnight},

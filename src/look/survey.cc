@@ -88,6 +88,9 @@ void measure_people(storage::Database& database, Survey& survey) {
   const std::vector<double> repeated = numbers(database, "CAST(sum(n - 1) AS DOUBLE)",
                                                "(SELECT count(*) AS n FROM good GROUP BY uid, civil, place, lat, lng)");
   survey.repeats = static_cast<std::uint64_t>(repeated[0]);
+  const std::vector<double> days =
+      numbers(database, "CAST(count(*) AS DOUBLE)", "(SELECT DISTINCT uid, floor(civil / 86400000000) FROM good)");
+  survey.user_days = static_cast<std::uint64_t>(days[0]);
 }
 
 void measure_times(storage::Database& database, Survey& survey) {

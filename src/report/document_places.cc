@@ -68,6 +68,8 @@ results::Json DocumentBuilder::rois() const {
                     {"name", roi.name},
                     {"lat", optional_number(roi.lat)},
                     {"lng", optional_number(roi.lng)},
+                    {"end_lat", optional_number(roi.end_lat)},
+                    {"end_lng", optional_number(roi.end_lng)},
                     {"visits", visits_[i] == 0 || enough_at_[i] ? results::Json(visits_[i]) : results::Json()}});
   }
   const auto* grid = std::get_if<ingest::Grid>(&study_.data.rois);
@@ -75,7 +77,9 @@ results::Json DocumentBuilder::rois() const {
   if (grid != nullptr) {
     cell = {{"lat", (grid->north - grid->south) / grid->rows}, {"lng", (grid->east - grid->west) / grid->cols}};
   }
-  return {{"shape", grid != nullptr ? "cells" : "points"}, {"cell", cell}, {"places", list}};
+  const auto* ids = std::get_if<ingest::RoiIds>(&study_.data.rois);
+  const char* other = ids != nullptr && ids->pairs ? "pairs" : "points";
+  return {{"shape", grid != nullptr ? "cells" : other}, {"cell", cell}, {"places", list}};
 }
 
 }  // namespace hearsay::report

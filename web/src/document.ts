@@ -114,12 +114,15 @@ export interface Place {
   name: string | null;
   lat: number | null;
   lng: number | null;
+  /** Of a pair of places: where it ends. */
+  end_lat: number | null;
+  end_lng: number | null;
   /** Null where too few people were there. */
   visits: number | null;
 }
 
 export interface Rois {
-  shape: 'points' | 'cells';
+  shape: 'points' | 'cells' | 'pairs';
   cell: { lat: number; lng: number } | null;
   places: Place[];
 }

@@ -3,6 +3,7 @@
 //   HEARSAY_REPORTS         report.html files, separated by colons, each beside its summary.csv
 //   HEARSAY_PLAIN_REPORT    a report of a study without a control
 //   HEARSAY_CHAINS_REPORT   a report of a study with chains of steps, presets, membership and audit
+//   HEARSAY_FLOWS_REPORT    a report of a study of flows, between places with coordinates
 //   HEARSAY_HOSTILE_REPORT  a report with a place named <img src=x onerror=...>
 //   HEARSAY_SCREENSHOTS     where pictures go (web/test-output)
 import assert from 'node:assert/strict';
@@ -17,6 +18,7 @@ import { added_to, alone, membership, refilled, sentence } from './membership.mj
 const reports = (process.env.HEARSAY_REPORTS ?? '').split(':').filter(Boolean).map((path) => resolve(path));
 const hostile = process.env.HEARSAY_HOSTILE_REPORT && resolve(process.env.HEARSAY_HOSTILE_REPORT);
 const chains = process.env.HEARSAY_CHAINS_REPORT && resolve(process.env.HEARSAY_CHAINS_REPORT);
+const flows = process.env.HEARSAY_FLOWS_REPORT && resolve(process.env.HEARSAY_FLOWS_REPORT);
 const plain = process.env.HEARSAY_PLAIN_REPORT && resolve(process.env.HEARSAY_PLAIN_REPORT);
 const pictures = process.env.HEARSAY_SCREENSHOTS ?? fileURLToPath(new URL('../test-output', import.meta.url));
 const widths = [380, 1280, 1920];
@@ -646,6 +648,22 @@ test('a study without a control shows what there is', { skip: plain ? false : 'H
       assert.equal(await page.locator('#tile-own, #tile-counted, #who-own, input[value="own"], input[value="own_mean"]').count(), 0);
       assert.ok((await table_of(page, `answer-parts-${report.goals[0].name}`))[0].includes('what the counts take'));
       assert.ok(!(await page.locator('main').innerText()).includes('own part'));
+    });
+  }
+});
+
+test('flows are lines on the map', { skip: flows ? false : 'HEARSAY_FLOWS_REPORT is not set' }, async () => {
+  for (const width of widths) {
+    await visit(flows, { viewport: { width, height: 900 } }, async (page, report) => {
+      assert.equal(report.rois.shape, 'pairs');
+      const [pair] = report.rois.places.filter((place) => place.visits > 0);
+      assert.match(pair.id, / -> /);
+      assert.ok([pair.lat, pair.lng, pair.end_lat, pair.end_lng].every(Number.isFinite));
+      await draw_all(page);
+      assert.equal(await overflow(page), null);
+      const map = page.locator('#where-map');
+      assert.ok(await map.locator('canvas, svg').first().isVisible());
+      await map.screenshot({ path: join(pictures, `flows-${width}.png`) });
     });
   }
 });

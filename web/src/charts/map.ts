@@ -21,8 +21,15 @@ export const atlas = (rois: Rois, values: (number | null)[], part: Part): Atlas 
 
 type Located = Place & { lat: number; lng: number };
 
-export const located = (rois: Atlas): Located[] =>
-  rois.places.filter((place): place is Located => place.lat !== null && place.lng !== null);
+/** More lines than these would hide each other. */
+const most_lines = 2000;
+
+export function located(rois: Atlas): Located[] {
+  const known = rois.places.filter((place): place is Located => place.lat !== null && place.lng !== null);
+  if (rois.shape !== 'pairs') return known;
+  return known.filter((place) => place.end_lat !== null && place.value !== null)
+    .sort((a, b) => visits_of(b) - visits_of(a)).slice(0, most_lines);
+}
 
 interface Frame {
   lat: [number, number];
@@ -32,8 +39,8 @@ interface Frame {
 
 function frame(places: Located[], cell: Rois['cell']): Frame {
   const widen = ([low, high]: [number, number], by: number): [number, number] => [low - by, high + by];
-  const lat = extent(places.map((place) => place.lat));
-  const lng = extent(places.map((place) => place.lng));
+  const lat = extent(places.flatMap((place) => [place.lat, place.end_lat ?? place.lat]));
+  const lng = extent(places.flatMap((place) => [place.lng, place.end_lng ?? place.lng]));
   const narrowing = Math.max(0.05, Math.cos((((lat[0] + lat[1]) / 2) * Math.PI) / 180));
   return {
     lat: widen(lat, cell ? cell.lat * 0.55 : (lat[1] - lat[0]) * 0.03),
@@ -99,7 +106,21 @@ export function map_option(context: Context, rois: Atlas): ChartOption {
   const clamp = (value: number) => Math.min(range[1], Math.max(range[0], value));
   const words = part_words[rois.part];
   const data = (known: boolean) => places.filter((place) => (place.value !== null) === known);
-  const point = (known: boolean) => (place: Located) => ({ value: [place.lng, place.lat, known ? clamp(place.value!) : 0, visits_of(place)], place });
+  const point = (known: boolean) => (place: Located) => ({ value: [place.lng, place.lat, known ? clamp(place.value!) : 0, visits_of(place), place.end_lng, place.end_lat], place });
+
+  const base = {
+    grid,
+    xAxis: axis(theme, { type: 'value', min: view.lng[0], max: view.lng[1], axisLabel: { formatter: degrees, showMinLabel: false, showMaxLabel: false } }),
+    yAxis: axis(theme, { type: 'value', min: view.lat[0], max: view.lat[1], axisLabel: { formatter: degrees, showMinLabel: false, showMaxLabel: false } }),
+    dataZoom: [zoom_inside({ xAxisIndex: 0 }), zoom_inside({ yAxisIndex: 0 })],
+    visualMap: color_scale(context, range, (v) => `${v === range[0] ? '≤' : '≥'} ${words.label(v)}`, { dimension: 2, seriesIndex: 0 }),
+    tooltip: tooltip(theme, {
+      formatter: ({ data: { place } }: { data: { place: Place } }) => tip(place_name(place, rois), [
+        { label: `${words.low} of the people there`, value: value_words(place, rois.part) },
+        { label: 'visits', value: place.visits === null ? 'held back' : count(place.visits) },
+      ]),
+    }),
+  };
 
   const draw_cell = (known: boolean) => (_: unknown, api: {
     value: (at: number) => number; coord: (at: number[]) => number[]; visual: (key: string) => string;
@@ -113,6 +134,25 @@ export function map_option(context: Context, rois: Atlas): ChartOption {
       style: { fill: known ? api.visual('color') : 'transparent', stroke: known ? theme.surface : theme.line, lineWidth: 1 },
     };
   };
+  // From start to end, bent to the left of who travels, so that the way back is beside it; a ring where both are one.
+  const draw_line = (_: unknown, api: {
+    value: (at: number) => number; coord: (at: number[]) => number[]; visual: (key: string) => string;
+  }) => {
+    const [from, to] = [api.coord([api.value(0), api.value(1)]), api.coord([api.value(4), api.value(5)])];
+    const style = { stroke: api.visual('color'), fill: 'none', lineWidth: Math.max(0.8, size(api.value(3)) / 5), opacity: 0.8 };
+    if (from[0] === to[0] && from[1] === to[1]) return { type: 'circle', shape: { cx: from[0], cy: from[1], r: size(api.value(3)) / 2 }, style };
+    const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
+    return {
+      type: 'bezierCurve',
+      shape: { x1: from[0], y1: from[1], x2: to[0], y2: to[1], cpx1: (from[0] + to[0]) / 2 + dy / 6, cpy1: (from[1] + to[1]) / 2 - dx / 6 },
+      style,
+    };
+  };
+  if (rois.shape === 'pairs') {
+    return {
+      ...base, series: [{ type: 'custom', clip: true, renderItem: draw_line, encode: { x: [0, 4], y: [1, 5] }, data: data(true).map(point(true)) }],
+    };
+  }
   const series = (known: boolean) => cell
     ? { type: 'custom', clip: true, renderItem: draw_cell(known), encode: { x: 0, y: 1 }, data: data(known).map(point(known)) }
     : {
@@ -121,20 +161,7 @@ export function map_option(context: Context, rois: Atlas): ChartOption {
           ? { borderColor: theme.surface, borderWidth: 0.8, opacity: 0.92 }
           : { color: 'transparent', borderColor: theme.muted, borderWidth: 1 },
       };
-  return {
-    grid,
-    xAxis: axis(theme, { type: 'value', min: view.lng[0], max: view.lng[1], axisLabel: { formatter: degrees, showMinLabel: false, showMaxLabel: false } }),
-    yAxis: axis(theme, { type: 'value', min: view.lat[0], max: view.lat[1], axisLabel: { formatter: degrees, showMinLabel: false, showMaxLabel: false } }),
-    dataZoom: [zoom_inside({ xAxisIndex: 0 }), zoom_inside({ yAxisIndex: 0 })],
-    visualMap: color_scale(context, range, (v) => `${v === range[0] ? '≤' : '≥'} ${words.label(v)}`, { dimension: 2, seriesIndex: 0 }),
-    tooltip: tooltip(theme, {
-      formatter: ({ data: { place } }: { data: { place: Place } }) => tip(place_name(place, rois), [
-        { label: `${words.low} of the people there`, value: value_words(place, rois.part) },
-        { label: 'visits', value: place.visits === null ? 'held back' : count(place.visits) },
-      ]),
-    }),
-    series: [series(true), series(false)],
-  };
+  return { ...base, series: [series(true), series(false)] };
 }
 
 export const map_table = (rois: Atlas): Table => ({
