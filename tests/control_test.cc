@@ -92,9 +92,9 @@ TEST(ControlTest, ByCellIsWhatPeopleTakenOutByHandGive) {
   EXPECT_GT(changed, 1000U);
 }
 
-// Chains that keep some visits of a person, or some people, or merge epochs or places: what goes by person is told apart by where
-// each was counted. Parts of counts are such that sums of them are exact, as ties at a threshold are told by the last
-// bit.
+// Chains that keep some visits of a person, or some people, or merge epochs or places: what goes by person is told
+// apart by where each was counted. Parts of counts are such that sums of them are exact, as ties at a threshold are
+// told by the last bit.
 TEST(ControlTest, ByPersonIsWhatPeopleTakenOutByHandGive) {
   const std::vector<std::vector<std::string>> chains = {
       {"BOUND(at_most=2)", "LAPLACE(epsilon=4)"},

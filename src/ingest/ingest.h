@@ -124,7 +124,7 @@ struct Roi {
   std::string name;           // empty: none given
   std::optional<double> lat;  // centre of a grid cell, or as the list says
   std::optional<double> lng;
-  std::string zone = {};  // empty: none given
+  std::string zone = {};               // empty: none given
   std::optional<double> end_lat = {};  // of a pair of places: where it ends; lat and lng are where it starts
   std::optional<double> end_lng = {};
 };

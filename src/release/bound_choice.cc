@@ -9,6 +9,7 @@
 #include "release/chain.h"
 #include "release/post_process.h"
 #include "release/utility.h"
+#include "release/visits_by_user.h"
 
 namespace hearsay::release {
 namespace {
@@ -39,17 +40,6 @@ std::vector<std::uint64_t> bounds_up_to(std::uint64_t most) {
   return bounds;
 }
 
-std::uint64_t most_visits(const Draft& draft) {
-  std::vector<std::uint64_t> visits(draft.users());
-  for (std::size_t e = 0; e < draft.visits().epochs(); ++e) {
-    const dataset::EpochVisits epoch = draft.visits().at(static_cast<EpochId>(e));
-    for (std::size_t row = 0; row < epoch.users.size(); ++row) {
-      visits[index_of(epoch.users[row])] += epoch.rois_of(row).size();
-    }
-  }
-  return visits.empty() ? 0 : *std::max_element(visits.begin(), visits.end());
-}
-
 double visits_in(const Draft& draft) {
   double sum = 0;
   for (std::size_t place = 0; place < draft.geometry().places; ++place) {
@@ -75,7 +65,7 @@ std::optional<BoundChoice> choose_bound(const dataset::Dataset& dataset, double 
     calendar.observe -= length;
   }
   const Draft raw(dataset::Truth(dataset.visits(), calendar, dataset.crowd()), std::nullopt, threads);
-  const std::uint64_t most = most_visits(raw);
+  const std::uint64_t most = largest_number_of_visits(raw);
   if (most == 0) return std::nullopt;
   Parameters laplace("LAPLACE");
   laplace.set("epsilon", fmt::format("{}", epsilon));

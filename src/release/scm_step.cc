@@ -7,6 +7,7 @@
 
 #include "base/errors.h"
 #include "release/step.h"
+#include "release/visits_by_user.h"
 
 namespace hearsay::release {
 namespace {
@@ -47,17 +48,6 @@ CountMatrix bounded_counts(const Draft& draft, std::uint64_t bound, RandomBits& 
     for (const std::uint32_t epoch : active) counts.series(null_row)[epoch] -= 1;
   }
   return counts;
-}
-
-std::uint64_t largest_number_of_visits(const Draft& draft) {
-  std::vector<std::uint64_t> visits(draft.users());
-  for (std::size_t e = 0; e < draft.visits().epochs(); ++e) {
-    const dataset::EpochVisits epoch = draft.visits().at(static_cast<EpochId>(e));
-    for (std::size_t row = 0; row < epoch.users.size(); ++row) {
-      visits[index_of(epoch.users[row])] += epoch.rois_of(row).size();
-    }
-  }
-  return visits.empty() ? 0 : *std::max_element(visits.begin(), visits.end());
 }
 
 class SimpleCounterMechanism final : public Step {

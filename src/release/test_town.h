@@ -13,8 +13,8 @@
 
 namespace hearsay::release {
 
-// Users, ROIs (null not counted) and inference epochs, with the visits of the inference period. ROIs are a grid of three
-// columns, or one row where they do not come out even, and every other one lies in the same zone.
+// Users, ROIs (null not counted) and inference epochs, with the visits of the inference period. ROIs are a grid of
+// three columns, or one row where they do not come out even, and every other one lies in the same zone.
 struct Town {
   std::size_t users;
   std::size_t rois;

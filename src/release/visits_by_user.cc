@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "release/visits_by_user.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace hearsay::release {
@@ -25,6 +26,17 @@ VisitsByUser::VisitsByUser(const Draft& draft) : begins_(draft.users() + 1) {
   visits_.resize(begins_.back());
   std::vector<std::size_t> next(begins_.begin(), begins_.end() - 1);
   for_all(truth, [&](std::size_t user, Visit visit) { visits_[next[user]++] = visit; });
+}
+
+std::uint64_t largest_number_of_visits(const Draft& draft) {
+  std::vector<std::uint64_t> visits(draft.users());
+  for (std::size_t e = 0; e < draft.visits().epochs(); ++e) {
+    const dataset::EpochVisits epoch = draft.visits().at(static_cast<EpochId>(e));
+    for (std::size_t row = 0; row < epoch.users.size(); ++row) {
+      visits[index_of(epoch.users[row])] += epoch.rois_of(row).size();
+    }
+  }
+  return visits.empty() ? 0 : *std::max_element(visits.begin(), visits.end());
 }
 
 }  // namespace hearsay::release

@@ -29,4 +29,7 @@ class VisitsByUser {
   std::vector<Visit> visits_;
 };
 
+// Of one user.
+std::uint64_t largest_number_of_visits(const Draft& draft);
+
 }  // namespace hearsay::release
