@@ -188,10 +188,12 @@ bool is_track(const std::string& file) {
   return file.ends_with(".gpx") || file.ends_with(".GPX");
 }
 
-}  // namespace
+storage::DatabaseOptions options_of(const ingest::Options& options) {
+  return {options.threads, options.memory_bytes, options.temp_directory, options.stop};
+}
 
-Sight look_at(const std::vector<std::string>& paths, const ingest::Options& options) {
-  storage::Database database({options.threads, options.memory_bytes, options.temp_directory, options.stop});
+Sight look_at_files(const std::vector<std::string>& paths, const ingest::Options& options) {
+  storage::Database database(options_of(options));
   ReadableFiles readable(database, options.temp_directory);
   Sight sight;
   sight.source.paths = paths_for(paths, sight);
@@ -213,16 +215,40 @@ Sight look_at(const std::vector<std::string>& paths, const ingest::Options& opti
   return sight;
 }
 
-Sight look_at(std::shared_ptr<const storage::ArrowTable> table, const ingest::Options& options) {
-  storage::Database database({options.threads, options.memory_bytes, options.temp_directory, options.stop});
+Sight look_at_table(std::shared_ptr<const storage::ArrowTable> table, const ingest::Options& options) {
   Sight sight;
   sight.source.table = std::move(table);
-  sight.files = ingest::source_files(database, sight.source);
-  sight.source.table->attach(database);
-  guess_source(database, sight.source.table->layout(database), sight.files.front(), sight);
+  {
+    storage::Database guessing(options_of(options));  // a table is attached to a database once
+    sight.files = ingest::source_files(guessing, sight.source);
+    sight.source.table->attach(guessing);
+    guess_source(guessing, sight.source.table->layout(guessing), sight.files.front(), sight);
+  }
+  storage::Database database(options_of(options));
   ReadableFiles readable(database, options.temp_directory);
   look_at_tables(database, readable, sight);
   return sight;
+}
+
+// What DuckDB cannot read is a problem of the data.
+template <typename Look>
+Sight answered(const std::string& name, const Look& look) {
+  try {
+    return look();
+  } catch (const storage::DatabaseError& error) {
+    throw InputError({one_line(name), 0, ""}, "cannot be read: " + storage::first_line(error.what()));
+  }
+}
+
+}  // namespace
+
+Sight look_at(const std::vector<std::string>& paths, const ingest::Options& options) {
+  return answered(paths.front(), [&] { return look_at_files(paths, options); });
+}
+
+Sight look_at(std::shared_ptr<const storage::ArrowTable> table, const ingest::Options& options) {
+  const std::string name = table->name();
+  return answered(name, [&] { return look_at_table(std::move(table), options); });
 }
 
 }  // namespace hearsay::look
