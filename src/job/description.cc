@@ -74,10 +74,10 @@ std::string bounds_as_text(const release::BoundChoice& choice) {
       "* is the least:\n\n{}\n",
       choice.epsilon, choice.delta, choice.on_past ? "on the last of what is observed" : "on what is to be published",
       table.aligned());
-  const release::BoundError& best = gaussian.gaussian <= laplace.laplace ? gaussian : laplace;
-  const double least = std::min(gaussian.gaussian, laplace.laplace);
-  const bool normal = &best == &gaussian;
-  text += fmt::format("Least: BOUND(at_most={}) and {}, {:.3g}.", best.at_most, normal ? "GAUSSIAN" : "LAPLACE", least);
+  const bool normal = gaussian.gaussian < laplace.laplace;
+  const double least = normal ? gaussian.gaussian : laplace.laplace;
+  text += fmt::format("Least: BOUND(at_most={}) and {}, {:.3g}.", (normal ? gaussian : laplace).at_most,
+                      normal ? "GAUSSIAN" : "LAPLACE", least);
   for (const auto& [words, error] : choice.baselines) {
     text += fmt::format("\nBaseline, {}: {:.3g}{}", words, error, error < least ? ", less than any of these" : "");
   }
