@@ -12,7 +12,6 @@ import json
 import math
 import os
 import pathlib
-import shutil
 import subprocess
 import sys
 
@@ -125,10 +124,6 @@ def study(place, name, releases, *, game, adversary=ADVERSARY, control=True):
               if (out / f"{table}.csv").exists()}
     tables["seconds"] = sum(stage["seconds"] for stage in manifest["stages"] if stage["name"] not in ("ingest", "dataset"))
     return tables
-
-
-def of(table, steps_name, parameter):
-    return [row for row in table if row["release"] == steps_name and row["parameter"] == parameter]
 
 
 def key(row):

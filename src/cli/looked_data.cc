@@ -20,14 +20,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A study may be called anything.
+// A study may be called anything. Data may be one line of any length: no more than its beginning is looked at.
 bool has_settings(const std::string& path) {
-  std::ifstream file(path);
-  std::string line;
-  for (int i = 0; i < 100 && std::getline(file, line); ++i) {
-    if (line.starts_with("[data]")) return true;
-  }
-  return false;
+  std::string beginning(std::size_t{1} << 16, '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(beginning.data(), static_cast<std::streamsize>(beginning.size()));
+  beginning.resize(static_cast<std::size_t>(file.gcount()));
+  return beginning.starts_with("[data]") || beginning.find("\n[data]") != std::string::npos;
 }
 
 }  // namespace
