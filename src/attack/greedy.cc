@@ -12,7 +12,7 @@ namespace hearsay::attack {
 namespace {
 
 std::size_t whole_people(double count, const dataset::Crowd& crowd) {
-  return static_cast<std::size_t>(std::llround(std::clamp(count, 0.0, static_cast<double>(crowd.users))));
+  return static_cast<std::size_t>(std::llround(std::clamp(count, 0.0, static_cast<double>(crowd.people()))));
 }
 
 bool is_in(double probability, std::uint32_t place, const Cut& cut) {
@@ -91,7 +91,7 @@ std::unique_ptr<Plan> GreedyAttack::plan_cuts(const Summary& everybody, const re
   }
   std::sort(made->sorted_limits.begin(), made->sorted_limits.end());
   if (made->sorted_limits.empty()) made->limits.clear();
-  made->null_cut = summary.cut_of_null(whole_people(counts.dense.back(), crowd), crowd.users);
+  made->null_cut = summary.cut_of_null(whole_people(counts.dense.back(), crowd), crowd.people());
   return made;
 }
 
@@ -227,7 +227,7 @@ class RowFiller {
   // Of the users of a range, those before this one may have a ROI by the limits, without an entry.
   std::size_t limits_end(belief::UserRange range) const {
     if (plan_.highest_limit() == 0) return index_of(range.begin);
-    if (rule_.by_reports) return index_of(range.end);
+    if (rule_.by_reports || !crowd_.numbers.empty()) return index_of(range.end);
     return std::clamp<std::size_t>(plan_.highest_limit(), index_of(range.begin), index_of(range.end));
   }
 
@@ -237,7 +237,7 @@ class RowFiller {
     if (plan_.highest_limit() == 0) return assignment;
     assignment.limits = workspace_.limits;
     assignment.sorted_limits = plan_.sorted_limits;
-    if (rule_.by_reports) assignment.places = crowd_.ranks;
+    assignment.places = rule_.by_reports ? crowd_.ranks : crowd_.numbers;
     return assignment;
   }
 
@@ -280,7 +280,7 @@ void take_in(RoiId roi, std::span<const Candidate> candidates, belief::UserRange
              Workspace& workspace) {
   const Cut& cut = workspace.open_cuts[index_of(roi)];
   const std::uint32_t limit = workspace.limits[index_of(roi)];
-  if (limit >= crowd.users) return;
+  if (limit >= crowd.people()) return;
   for (const Candidate& one : candidates) {
     if (!is_in(one.probability, one.place, cut)) break;
     if (one.place < limit) continue;

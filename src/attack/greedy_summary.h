@@ -12,7 +12,7 @@ namespace hearsay::attack {
 
 // A user's place in the order that breaks ties.
 inline std::uint32_t place_of(UserId user, const GreedyRule& rule, const dataset::Crowd& crowd) {
-  return rule.by_reports ? crowd.ranks[index_of(user)] : static_cast<std::uint32_t>(user);
+  return rule.by_reports ? crowd.ranks[index_of(user)] : crowd.number_of(user);
 }
 
 inline constexpr Cut kNobody = {std::numeric_limits<double>::infinity(), 0};

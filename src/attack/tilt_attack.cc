@@ -197,7 +197,7 @@ class TiltAttack final : public EpochAttack {
     lists.reserve(2 * cells.size());
     for (std::size_t i = 0; i < cells.size(); ++i) {
       const auto& summary = static_cast<const TiltSummary&>(evidence.summary_at(cells[i].epoch));
-      summary.list(cells[i].roi, evidence.crowd.users, rests[i], lists);
+      summary.list(cells[i].roi, evidence.crowd.people(), rests[i], lists);
     }
     const release::Rule& rule = evidence.published.rule();
     if (rule.exact && rule.base <= 1 && !rule.top && missing == nullptr) return shift_for(lists, count);

@@ -22,14 +22,21 @@ struct Calendar {
 };
 
 // How many users and ROIs (null included, last) there are, who reports most, and which ROIs lie together. Users are
-// numbered by id.
+// numbered by id. They may be some of all people, the others being worked on elsewhere: what holds of everybody is told
+// by people(), number_of() and ranks.
 struct Crowd {
-  std::size_t users = 0;
+  std::size_t users = 0;  // at hand
   std::size_t rois = 0;
   // By user: its place among all by reports in the observation period, most first, ties by id.
   std::span<const std::uint32_t> ranks = {};
   std::uint32_t columns = 0;                  // of the grid, cells row by row; 0: ROIs are no grid
   std::span<const std::uint32_t> zones = {};  // by ROI, null aside: the number of its zone; empty: there are none
+  std::size_t others = 0;                       // people not at hand
+  std::span<const std::uint32_t> numbers = {};  // by user: its number among everybody; empty: its own
+  std::size_t people() const { return users + others; }
+  std::uint32_t number_of(UserId user) const {
+    return numbers.empty() ? static_cast<std::uint32_t>(user) : numbers[index_of(user)];
+  }
   RoiId null_roi() const { return static_cast<RoiId>(rois - 1); }
 };
 

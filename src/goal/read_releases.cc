@@ -26,7 +26,7 @@ void ReadReleases::expect() {
 
 release::Published ReadReleases::read(release::Published release, attack::Reads reads) const {
   if (!attack::reads_otherwise(release, reads)) return release;
-  return attack::as_read(release, reads, crowd_.users, [&](EpochId epoch) -> const std::vector<double>& {
+  return attack::as_read(release, reads, crowd_.people(), [&](EpochId epoch) -> const std::vector<double>& {
     return expected_[prior_.table_of(epoch)];
   });
 }

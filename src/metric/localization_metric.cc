@@ -310,7 +310,7 @@ class LocalizationScorer final : public Scorer {
 MeanErrors mean_errors(const Setting& setting, const Scores& scores) {
   MeanErrors means;
   for (const Wide sum : scores.epochs) {
-    means.epochs.push_back(static_cast<double>(sum) / kEpochUnit / static_cast<double>(setting.crowd.users));
+    means.epochs.push_back(static_cast<double>(sum) / kEpochUnit / static_cast<double>(setting.crowd.people()));
   }
   return means;
 }

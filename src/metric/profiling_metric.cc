@@ -292,7 +292,7 @@ MeanErrors mean_errors(const Setting& setting, const Scores& scores) {
   MeanErrors means;
   for (const Wide sum : scores.epochs) {
     const double error = static_cast<double>(sum) / unit_of(setting.epochs) * scale;
-    means.epochs.push_back(std::min(error / static_cast<double>(setting.crowd.users), most));
+    means.epochs.push_back(std::min(error / static_cast<double>(setting.crowd.people()), most));
   }
   for (const Scores::Place& place : scores.places) {
     const double error = static_cast<double>(place.sum) * scale / kRoiUnit;
