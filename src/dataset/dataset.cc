@@ -132,4 +132,20 @@ Dataset::Dataset(ingest::Visits visits, Calendar calendar, std::size_t user_limi
   visits_ = VisitStore(renumber(std::move(visits.visits), number, calendar.epochs, threads), threads);
 }
 
+Dataset::Dataset(std::vector<std::string> user_ids, std::vector<ingest::Roi> rois, std::uint32_t columns,
+                 std::vector<std::vector<std::uint64_t>> visits, Calendar calendar, ShareOf share, std::size_t threads)
+    : calendar_(calendar),
+      user_ids_(std::move(user_ids)),
+      rois_(std::move(rois)),
+      ranks_(std::move(share.ranks)),
+      numbers_(std::move(share.numbers)),
+      zones_(number_zones(rois_)) {
+  check(calendar);
+  assert(numbers_.size() == user_ids_.size() && ranks_.size() == user_ids_.size());
+  assert(share.people >= user_ids_.size() && visits.size() <= calendar.epochs);
+  crowd_ = {user_ids_.size(), rois_.size() + 1, ranks_, columns, zones_, share.people - user_ids_.size(), numbers_};
+  visits.resize(calendar.epochs);
+  visits_ = VisitStore(std::move(visits), threads);
+}
+
 }  // namespace hearsay::dataset

@@ -60,12 +60,23 @@ class Truth {
   Crowd crowd_;
 };
 
+// Who the users of a share are among everybody.
+struct ShareOf {
+  std::size_t people = 0;              // in all
+  std::vector<std::uint32_t> numbers;  // by user: its number among everybody, ascending
+  std::vector<std::uint32_t> ranks;    // by user: its place among everybody by reports in the observation period
+};
+
 // Users are numbered in byte order of their ids, the order in which attacks break ties. ROIs are numbered as ingest
 // gave them; null comes last.
 class Dataset {
  public:
   // Keeps the `user_limit` users with most visits in the study period (ties in byte order); 0 keeps all.
   Dataset(ingest::Visits visits, Calendar calendar, std::size_t user_limit, std::size_t threads = 1);
+  // A share: some users of a data set, ids in byte order. `visits` holds for each epoch ingest::VisitList::key(user,
+  // roi), users numbered from 0 in the share, ascending, without repeats; epochs after the last visit may be missing.
+  Dataset(std::vector<std::string> user_ids, std::vector<ingest::Roi> rois, std::uint32_t columns,
+          std::vector<std::vector<std::uint64_t>> visits, Calendar calendar, ShareOf share, std::size_t threads = 1);
   Dataset(Dataset&&) = default;
   Dataset& operator=(Dataset&&) = default;
 
@@ -83,6 +94,7 @@ class Dataset {
   std::vector<std::string> user_ids_;
   std::vector<ingest::Roi> rois_;
   std::vector<std::uint32_t> ranks_;
+  std::vector<std::uint32_t> numbers_;  // of a share
   std::vector<std::uint32_t> zones_;
   Crowd crowd_;
   VisitStore visits_;

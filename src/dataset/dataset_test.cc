@@ -13,6 +13,7 @@
 #include "dataset/by_user.h"
 #include "dataset/people.h"
 #include "dataset/statistics.h"
+#include "dataset/test_shares.h"
 
 namespace hearsay::dataset {
 namespace {
@@ -58,6 +59,27 @@ TEST(DatasetTest, UserLimitKeepsTheMostActiveOfTheWholePeriod) {
   ingest::Visits busier = three_users();
   busier.visits.push_back({2, 2, 0});
   EXPECT_THAT(Dataset(busier, kCalendar, 2).user_ids(), ElementsAre("b", "c"));
+}
+
+TEST(DatasetTest, AShareKnowsWhoItsUsersAreAmongEverybody) {
+  const Dataset all(three_users(), kCalendar, 0);
+  std::vector<Dataset> shares = shares_of(all, 2);  // a; b and c
+  const Dataset last = std::move(shares.back());
+  EXPECT_THAT(last.user_ids(), ElementsAre("b", "c"));
+  EXPECT_EQ(last.crowd().users, 2U);
+  EXPECT_EQ(last.crowd().people(), 3U);
+  EXPECT_EQ(last.crowd().rois, 3U);
+  EXPECT_EQ(last.crowd().number_of(UserId{0}), 1U);
+  EXPECT_EQ(last.crowd().number_of(UserId{1}), 2U);
+  EXPECT_THAT(last.crowd().ranks, ElementsAre(0, 2));
+  EXPECT_THAT(numbers(last.observation().at(EpochId{0}).users), ElementsAre(0));
+  EXPECT_EQ(last.observation().at(EpochId{0}).rois.size(), 2U);
+  EXPECT_THAT(numbers(last.truth().at(EpochId{0}).users), ElementsAre(1));
+  EXPECT_EQ(last.truth().crowd().people(), 3U);
+  EXPECT_THAT(shares.front().user_ids(), ElementsAre("a"));
+  EXPECT_EQ(shares.front().visits().size(), 1U);
+  EXPECT_EQ(shares_of(last, 4).size(), 4U);  // two of them empty
+  EXPECT_EQ(shares_of(last, 4).front().crowd().people(), 3U);
 }
 
 TEST(DatasetTest, RefusesImpossibleCalendars) {
