@@ -3,6 +3,8 @@
 
 #include <limits>
 
+#include "base/errors.h"
+
 namespace hearsay::attack {
 namespace {
 
@@ -38,7 +40,27 @@ class EpochInference final : public Inference {
   belief::Beliefs prior_;
 };
 
+[[noreturn]] void refuse() {
+  throw ConfigError("study.attacks", "", "an attack that summarises people in its own way runs on one machine only");
+}
+
 }  // namespace
+
+void Summary::write(PlaceRange, BytesWriter&) const {
+  refuse();
+}
+
+void Plan::write(BytesWriter&) const {
+  refuse();
+}
+
+std::unique_ptr<Summary> Attack::read_summary(BytesReader&) const {
+  refuse();
+}
+
+std::unique_ptr<Plan> Attack::read_plan(std::span<const std::string_view>, const dataset::Crowd&) const {
+  refuse();
+}
 
 std::unique_ptr<Inference> EpochAttack::infer(const Task& task) const {
   return std::make_unique<EpochInference>(*this, task);

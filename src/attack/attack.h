@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "attack/workspace.h"
+#include "base/bytes.h"
 #include "base/entry.h"
 #include "base/ids.h"
 #include "base/parameters.h"
@@ -25,18 +26,31 @@
 
 namespace hearsay::attack {
 
+// Places from one number to below another, null the last of all.
+struct PlaceRange {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  bool contains(std::size_t place) const { return begin <= place && place < end; }
+};
+
 // What an attack must know of everybody in one table of a prior.
 class Summary {
  public:
   virtual ~Summary() = default;
-  // Takes in the summary of the users who follow, made by the same attack.
+  // Takes in the summary of other users, made by the same attack.
   virtual void add(std::unique_ptr<Summary> next) = 0;
+  // What it holds of some places, as bytes for Attack::read_summary: for people who are worked on in several processes.
+  // One that does not split holds no place apart and is written whole.
+  virtual bool splits() const { return true; }
+  virtual void write(PlaceRange places, BytesWriter& bytes) const;
 };
 
 // What it derives from a Summary and the counts of one epoch.
 class Plan {
  public:
   virtual ~Plan() = default;
+  // As bytes for Attack::read_plan.
+  virtual void write(BytesWriter& bytes) const;
 };
 
 // All that a plan is made of.
@@ -86,6 +100,8 @@ class Attack {
   belief::Beliefs seen(const belief::Beliefs& prior) const {
     return reads_rates() ? prior : belief::as_distribution(prior);
   }
+  // Whether it needs something of everybody.
+  virtual bool summarises() const { return false; }
   // `prior` is the part of a table about a range of users. None where the attack needs nothing of everybody.
   virtual std::unique_ptr<Summary> summarise(const belief::Beliefs& prior, const dataset::Crowd& crowd) const {
     (void)prior, (void)crowd;
@@ -97,6 +113,17 @@ class Attack {
     (void)evidence, (void)epoch, (void)counts;
     return nullptr;
   }
+  // Of an attack whose plan for a place and epoch follows from the count there and what the summary of that epoch's
+  // table holds of the place: the plan for some places. None: it plans for all at once.
+  virtual bool plans_by_place() const { return false; }
+  virtual std::unique_ptr<Plan> plan_places(const Summary& summary, const release::EpochCounts& counts,
+                                            PlaceRange places, const dataset::Crowd& crowd) const {
+    (void)summary, (void)counts, (void)places, (void)crowd;
+    return nullptr;
+  }
+  // What Summary::write and Plan::write wrote; the parts of a plan in the order of their places.
+  virtual std::unique_ptr<Summary> read_summary(BytesReader& bytes) const;
+  virtual std::unique_ptr<Plan> read_plan(std::span<const std::string_view> parts, const dataset::Crowd& crowd) const;
   // Of an attack that assigns people to places by cell (AttackEntry): whether it puts a user into a place that has the
   // count it has in `counts`, of which the plan was made. `prior` is the part of a table about some range with the user
   // in it.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "attack/greedy_plan.h"
 #include "attack/greedy_summary.h"
 #include "base/radix_sort.h"
 #include "base/table_position.h"
@@ -18,17 +19,6 @@ std::size_t whole_people(double count, const dataset::Crowd& crowd) {
 bool is_in(double probability, std::uint32_t place, const Cut& cut) {
   return probability > cut.probability || (probability == cut.probability && place <= cut.place);
 }
-
-// With few ROIs, cuts are by ROI; with many, of those only that have a count.
-constexpr std::size_t kFewRois = 4096;
-
-struct GreedyPlan final : Plan {
-  std::vector<Cut> cuts;  // null not among them
-  Cut null_cut;
-  std::vector<std::uint32_t> limits;         // of the ROIs that have a count; empty where all are 0
-  std::vector<std::uint32_t> sorted_limits;  // those above 0, ascending
-  std::uint32_t highest_limit() const { return sorted_limits.empty() ? 0 : sorted_limits.back(); }
-};
 
 // The ROIs with a count, null left out.
 std::span<const RoiId> counted(const release::EpochCounts& counts, const dataset::Crowd& crowd) {
@@ -74,24 +64,34 @@ std::unique_ptr<Summary> GreedyAttack::summarise(const belief::Beliefs& prior, c
   return std::make_unique<GreedySummary>(prior, rule_, crowd);
 }
 
-std::unique_ptr<Plan> GreedyAttack::plan_cuts(const Summary& everybody, const release::EpochCounts& counts,
-                                              const dataset::Crowd& crowd) {
-  const auto& summary = static_cast<const GreedySummary&>(everybody);
-  auto made = std::make_unique<GreedyPlan>();
-  const std::span<const RoiId> rois = counted(counts, crowd);
-  const bool by_roi = crowd.rois <= kFewRois;
-  made->limits.resize(rois.size());
-  made->cuts.assign(by_roi ? crowd.rois : rois.size(), kNobody);
+std::unique_ptr<Plan> GreedyAttack::plan_places(const Summary& summary, const release::EpochCounts& counts,
+                                                PlaceRange places, const dataset::Crowd& crowd) const {
+  const auto& candidates = static_cast<const GreedySummary&>(summary);
+  auto made = std::make_unique<GreedyPlan>(crowd);
   std::size_t next = 0;
-  for (std::size_t i = 0; i < rois.size(); ++i) {
-    const auto found = summary.cut_of_roi(rois[i], whole_people(counts.dense[index_of(rois[i])], crowd), next);
-    made->cuts[by_roi ? index_of(rois[i]) : i] = found.cut;
-    made->limits[i] = found.limit;
-    if (found.limit > 0) made->sorted_limits.push_back(found.limit);
+  for (const RoiId roi : counted(counts, crowd)) {
+    if (!places.contains(index_of(roi))) continue;
+    made->add(roi, candidates.cut_of_roi(roi, whole_people(counts.dense[index_of(roi)], crowd), next));
   }
-  std::sort(made->sorted_limits.begin(), made->sorted_limits.end());
-  if (made->sorted_limits.empty()) made->limits.clear();
-  made->null_cut = summary.cut_of_null(whole_people(counts.dense.back(), crowd), crowd.people());
+  made->close();
+  if (places.contains(crowd.rois - 1)) {
+    made->null_cut = candidates.cut_of_null(whole_people(counts.dense.back(), crowd), crowd.people());
+  }
+  return made;
+}
+
+std::unique_ptr<Summary> GreedyAttack::read_summary(BytesReader& bytes) const {
+  return std::make_unique<GreedySummary>(rule_, bytes);
+}
+
+std::unique_ptr<Plan> GreedyAttack::read_plan(std::span<const std::string_view> parts,
+                                              const dataset::Crowd& crowd) const {
+  auto made = std::make_unique<GreedyPlan>(crowd);
+  for (const std::string_view part : parts) {
+    BytesReader bytes(part);
+    made->read(bytes);
+  }
+  made->close();
   return made;
 }
 

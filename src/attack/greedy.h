@@ -27,14 +27,17 @@ class GreedyAttack final : public EpochAttack {
 
   Reads reads() const override { return rule_.reads; }
 
+  bool summarises() const override { return true; }
   std::unique_ptr<Summary> summarise(const belief::Beliefs& prior, const dataset::Crowd& crowd) const override;
   std::unique_ptr<Plan> plan(const Evidence& evidence, EpochId epoch,
                              const release::EpochCounts& counts) const override {
-    return plan_cuts(evidence.summary_at(epoch), counts, evidence.crowd);
+    return plan_places(evidence.summary_at(epoch), counts, {0, evidence.crowd.rois}, evidence.crowd);
   }
-  // `everybody`: the summary of all users.
-  static std::unique_ptr<Plan> plan_cuts(const Summary& everybody, const release::EpochCounts& counts,
-                                         const dataset::Crowd& crowd);
+  bool plans_by_place() const override { return true; }
+  std::unique_ptr<Plan> plan_places(const Summary& summary, const release::EpochCounts& counts, PlaceRange places,
+                                    const dataset::Crowd& crowd) const override;
+  std::unique_ptr<Summary> read_summary(BytesReader& bytes) const override;
+  std::unique_ptr<Plan> read_plan(std::span<const std::string_view> parts, const dataset::Crowd& crowd) const override;
   void enter_table(const belief::Beliefs& prior, belief::UserRange users, std::size_t epochs,
                    const dataset::Crowd& crowd, Workspace& workspace) const override;
   belief::Beliefs infer_epoch(const belief::Beliefs& prior, belief::UserRange users, const release::EpochCounts& counts,

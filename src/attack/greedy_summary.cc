@@ -55,7 +55,7 @@ void merge_ascending(std::span<const std::uint32_t> a, std::span<const std::uint
 }  // namespace
 
 GreedySummary::GreedySummary(const belief::Beliefs& prior, const GreedyRule& rule, const dataset::Crowd& crowd)
-    : rule_(rule) {
+    : rule_(rule), null_(static_cast<std::uint32_t>(crowd.null_roi())) {
   const std::span<const UserId> users = belief::users_of(prior);
   std::vector<double> chances(users.size());
   if (const auto* shared = std::get_if<belief::Shared>(&prior)) {
@@ -153,6 +153,7 @@ void GreedySummary::place_in_null(std::span<const UserId> users, std::span<const
 void GreedySummary::add(std::unique_ptr<Summary> next) {
   const auto& other = static_cast<const GreedySummary&>(*next);
   GreedySummary both(rule_);
+  both.null_ = null_;
   both.shared_ = shared_;
   both.open_ = open_;
   merge(later_, 0, later_.size(), other.later_, 0, other.later_.size(), both.later_);
@@ -183,6 +184,48 @@ void GreedySummary::add(std::unique_ptr<Summary> next) {
   }
   both.begins_.push_back(both.candidates_.size());
   *this = std::move(both);
+}
+
+// Those at hand of the places given, and null's where it is among them.
+void GreedySummary::write(PlaceRange places, BytesWriter& bytes) const {
+  const auto first = std::lower_bound(rois_.begin(), rois_.end(), static_cast<RoiId>(places.begin));
+  const auto last = std::lower_bound(first, rois_.end(), static_cast<RoiId>(places.end));
+  const auto from = static_cast<std::size_t>(first - rois_.begin());
+  const auto to = static_cast<std::size_t>(last - rois_.begin());
+  const std::size_t begin = shared_ || begins_.empty() ? 0 : begins_[from];
+  const std::size_t end = shared_ || begins_.empty() ? candidates_.size() : begins_[to];
+  const auto some = [&](const auto& all) {
+    return std::span(all).subspan(all.empty() ? 0 : begin, all.empty() ? 0 : end - begin);
+  };
+  bytes.put(null_);
+  bytes.put(shared_);
+  bytes.put(std::vector<std::uint8_t>(open_.begin(), open_.end()));
+  bytes.put(std::span<const RoiId>(first, last));
+  std::vector<std::size_t> begins;
+  for (std::size_t i = from; i < std::min(to + 1, begins_.size()); ++i) begins.push_back(begins_[i] - begin);
+  bytes.put(begins);
+  bytes.put(some(candidates_.probabilities));
+  bytes.put(some(candidates_.places));
+  bytes.put(some(places_));
+  const bool null = places.contains(null_);
+  bytes.put(null ? later_.probabilities : std::vector<double>());
+  bytes.put(null ? later_.places : std::vector<std::uint32_t>());
+  bytes.put(null ? later_places_ : std::vector<std::uint32_t>());
+}
+
+GreedySummary::GreedySummary(const GreedyRule& rule, BytesReader& bytes) : rule_(rule) {
+  bytes.get(null_);
+  bytes.get(shared_);
+  const auto open = bytes.get<std::vector<std::uint8_t>>();
+  open_.assign(open.begin(), open.end());
+  bytes.get(rois_);
+  bytes.get(begins_);
+  bytes.get(candidates_.probabilities);
+  bytes.get(candidates_.places);
+  bytes.get(places_);
+  bytes.get(later_.probabilities);
+  bytes.get(later_.places);
+  bytes.get(later_places_);
 }
 
 GreedySummary::RoiCut GreedySummary::cut_of_roi(RoiId roi, std::size_t people, std::size_t& next) const {

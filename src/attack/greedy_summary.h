@@ -37,7 +37,11 @@ struct Candidates {
 class GreedySummary final : public Summary {
  public:
   GreedySummary(const belief::Beliefs& prior, const GreedyRule& rule, const dataset::Crowd& crowd);
+  // What write() wrote.
+  GreedySummary(const GreedyRule& rule, BytesReader& bytes);
   void add(std::unique_ptr<Summary> next) override;
+  bool splits() const override { return !shared_; }
+  void write(PlaceRange places, BytesWriter& bytes) const override;
 
   // The last one taken in when `people` are, and up to which place those with prior 0 are too (0: none of them).
   struct RoiCut {
@@ -54,6 +58,7 @@ class GreedySummary final : public Summary {
   void place_in_null(std::span<const UserId> users, std::span<const double> chances, const dataset::Crowd& crowd);
 
   GreedyRule rule_;
+  std::uint32_t null_ = 0;           // the number of null
   bool shared_ = false;              // one list of candidates for every ROI of `open_`
   std::vector<bool> open_;           // by ROI
   std::vector<RoiId> rois_;          // those with a candidate, ascending

@@ -33,7 +33,7 @@ TEST(GreedyTest, MoreAssignmentsThanPositionsAreRefused) {
   const std::vector<double> counts = {4, 4, 4};
   const std::vector<RoiId> rois = {RoiId{0}, RoiId{1}, RoiId{2}};
   const release::EpochCounts epoch{counts, rois, 12};
-  const auto plan = kAttack.plan_cuts(*kAttack.summarise(prior, kCrowd), epoch, kCrowd);
+  const auto plan = kAttack.plan_places(*kAttack.summarise(prior, kCrowd), epoch, {0, kCrowd.rois}, kCrowd);
   Workspace workspace;
   const auto assign = [&] {
     kAttack.enter_table(prior, {UserId{0}, UserId{4}}, 1, kCrowd, workspace);
@@ -58,7 +58,7 @@ TEST(GreedyTest, SummariesOfRangesAddUp) {
   const release::EpochCounts epoch{counts, rois, 6};
   Workspace workspace;
   const auto assigned = [&](const Summary& everybody) {
-    const auto plan = kAttack.plan_cuts(everybody, epoch, kCrowd);
+    const auto plan = kAttack.plan_places(everybody, epoch, {0, kCrowd.rois}, kCrowd);
     kAttack.enter_table(table.rows(), {UserId{0}, UserId{4}}, 1, kCrowd, workspace);
     const auto made = std::get<belief::Assignment>(
         kAttack.infer_epoch(table.rows(), {UserId{0}, UserId{4}}, epoch, plan.get(), kCrowd, workspace));

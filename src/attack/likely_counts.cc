@@ -21,11 +21,7 @@ class Sums {
   }
   // Everybody else, of so many.
   void add_rest(std::size_t roi, double chance, std::size_t users) { add(roi, chance, users - entries_[roi]); }
-  std::vector<double> people() const {
-    std::vector<double> counts;
-    for (const std::uint64_t sum : sums_) counts.push_back(static_cast<double>(sum) * kUnit);
-    return counts;
-  }
+  const std::vector<std::uint64_t>& units() const { return sums_; }
 
  private:
   std::vector<std::uint64_t> sums_;
@@ -61,7 +57,7 @@ void add_assigned(const belief::Assignment& assigned, const dataset::Crowd& crow
 
 }  // namespace
 
-std::vector<double> expected_counts(const belief::Beliefs& table, const dataset::Crowd& crowd) {
+std::vector<std::uint64_t> expected_units(const belief::Beliefs& table, const dataset::Crowd& crowd) {
   Sums sums(crowd.rois);
   if (const auto* shared = std::get_if<belief::Shared>(&table)) {
     add_shared(*shared, crowd, sums);
@@ -70,7 +66,14 @@ std::vector<double> expected_counts(const belief::Beliefs& table, const dataset:
   } else {
     add_chances(belief::Chances(table), crowd, sums);
   }
-  return sums.people();
+  return sums.units();
+}
+
+std::vector<double> people_of_units(std::span<const std::uint64_t> units) {
+  std::vector<double> counts;
+  counts.reserve(units.size());
+  for (const std::uint64_t sum : units) counts.push_back(static_cast<double>(sum) * kUnit);
+  return counts;
 }
 
 bool reads_otherwise(const release::Published& published, Reads reads) {

@@ -10,9 +10,10 @@
 
 namespace hearsay::attack {
 
-// How many people a table of a prior expects at each ROI, null last. Added up in fixed point, so that ranges of users
-// may be added up in any order.
-std::vector<double> expected_counts(const belief::Beliefs& table, const dataset::Crowd& crowd);
+// How many people a table of a prior expects at each ROI, null last: of the users at hand, in whole numbers of a small
+// unit that add up in any order, and in people.
+std::vector<std::uint64_t> expected_units(const belief::Beliefs& table, const dataset::Crowd& crowd);
+std::vector<double> people_of_units(std::span<const std::uint64_t> units);
 
 // Whether such an attack would read counts other than as they are printed.
 bool reads_otherwise(const release::Published& published, Reads reads);

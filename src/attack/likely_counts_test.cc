@@ -23,7 +23,7 @@ belief::RowTable some_rows() {
 }
 
 void expect_counts(const belief::Beliefs& table, const std::vector<double>& people) {
-  const std::vector<double> expected = expected_counts(table, kCrowd);
+  const std::vector<double> expected = people_of_units(expected_units(table, kCrowd));
   ASSERT_EQ(expected.size(), people.size());
   for (std::size_t roi = 0; roi < people.size(); ++roi) EXPECT_NEAR(expected[roi], people[roi], 1e-9) << roi;
 }

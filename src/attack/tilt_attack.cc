@@ -66,6 +66,16 @@ class TiltSummary final : public Summary {
     }
   }
 
+  explicit TiltSummary(BytesReader& bytes) {
+    bytes.get(by_place_);
+    bytes.get(elsewhere_);
+  }
+  bool splits() const override { return false; }
+  void write(PlaceRange, BytesWriter& bytes) const override {
+    bytes.put(by_place_);
+    bytes.put(elsewhere_);
+  }
+
   // Appends two lists: those with an entry, and all others, of whom `rest` has room for a group.
   void list(std::size_t roi, std::size_t users, OddsGroup& rest, std::vector<std::span<const OddsGroup>>& lists) const {
     rest = {elsewhere_[roi], static_cast<double>(users)};
@@ -94,6 +104,7 @@ class TiltSummary final : public Summary {
 
 struct TiltPlan final : Plan {
   std::vector<double> shifts;  // by ROI
+  void write(BytesWriter& bytes) const override { bytes.put(shifts); }
 };
 
 const release::Missing* missing_at(const std::vector<release::Missing>& missing, std::size_t place, std::size_t epoch) {
@@ -109,6 +120,7 @@ class TiltAttack final : public EpochAttack {
   bool reads_rates() const override { return true; }
   Reads reads() const override { return Reads::kRule; }
 
+  bool summarises() const override { return true; }
   std::unique_ptr<Summary> summarise(const belief::Beliefs& prior, const dataset::Crowd& crowd) const override {
     return std::make_unique<TiltSummary>(prior, crowd);
   }
@@ -145,6 +157,15 @@ class TiltAttack final : public EpochAttack {
     }
     for (std::size_t roi = 0; roi < null; ++roi) plan->shifts[roi] = shifts[geometry.place_of[roi]];
     plan->shifts[null] = shift(evidence, {{null, epoch}}, counts.dense[null], nullptr, 1);
+    return plan;
+  }
+
+  std::unique_ptr<Summary> read_summary(BytesReader& bytes) const override {
+    return std::make_unique<TiltSummary>(bytes);
+  }
+  std::unique_ptr<Plan> read_plan(std::span<const std::string_view> parts, const dataset::Crowd&) const override {
+    auto plan = std::make_unique<TiltPlan>();
+    BytesReader(parts.front()).get(plan->shifts);
     return plan;
   }
 

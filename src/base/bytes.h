@@ -19,17 +19,15 @@ namespace hearsay {
 class BytesWriter {
  public:
   template <typename Value>
-    requires std::is_trivially_copyable_v<Value>
-  void put(const Value& value) {
-    bytes_.append(reinterpret_cast<const char*>(&value), sizeof(Value));
-  }
+  requires std::is_trivially_copyable_v<Value>
+  void put(const Value& value) { bytes_.append(reinterpret_cast<const char*>(&value), sizeof(Value)); }
   void put(std::string_view text) {
     put(static_cast<std::uint64_t>(text.size()));
     bytes_.append(text);
   }
   void put(const std::string& text) { put(std::string_view(text)); }
   template <typename Value>
-    requires std::is_trivially_copyable_v<Value>
+  requires std::is_trivially_copyable_v<Value>
   void put(std::span<const Value> values) {
     put(static_cast<std::uint64_t>(values.size()));
     bytes_.append(reinterpret_cast<const char*>(values.data()), values.size_bytes());
@@ -56,10 +54,8 @@ class BytesReader {
   explicit BytesReader(std::string_view bytes) : bytes_(bytes) {}
 
   template <typename Value>
-    requires std::is_trivially_copyable_v<Value>
-  void get(Value& value) {
-    std::memcpy(&value, next(sizeof(Value)).data(), sizeof(Value));
-  }
+  requires std::is_trivially_copyable_v<Value>
+  void get(Value& value) { std::memcpy(&value, next(sizeof(Value)).data(), sizeof(Value)); }
   void get(std::string& text) { text = get_text(); }
   template <typename Value>
   void get(std::vector<Value>& values) {

@@ -17,6 +17,7 @@
 #include "decision/decision.h"
 #include "goal/membership_spec.h"
 #include "goal/trajectory_spec.h"
+#include "goal/whole.h"
 #include "metric/metric.h"
 #include "prior/prior.h"
 #include "release/chain.h"
@@ -83,6 +84,7 @@ struct Ground {
   RunOptions options = {};
   FindPrior find_prior = {};       // empty: made anew
   std::uint32_t first_second = 0;  // of the day, at which the study period starts
+  const Whole* whole = nullptr;    // where the data set is of some people only: what holds of everybody
 
   std::shared_ptr<const belief::Series> prior(const prior::PriorEntry& entry) const;
   void check_stop() const;

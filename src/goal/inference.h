@@ -19,6 +19,7 @@ struct ErrorsOf {
   std::span<const double> active;  // over the epochs in which a user was somewhere; not a number where there are none
   std::span<const double> epochs;  // mean over users, by epoch of the inference period
   std::span<const double> rois;    // profiling: mean over visits, by ROI but null; not a number where nobody was
+  const metric::Scores* sums = nullptr;  // what those by epoch and place were made of; users left out
 };
 
 // The errors of one combination. Spans are by user, or empty where the comparison is not this one.
@@ -41,6 +42,9 @@ using TakeResult = std::function<void(const Result& result)>;
 // What told most of a prior that was fitted.
 using TakeLessons = std::function<void(std::span<const belief::Lesson> lessons)>;
 
+// A release, as an attack reads it, for which plans are needed.
+using TakeRequest = std::function<void(const PlanId& id, const release::Published& release)>;
+
 // Attacks the raw aggregates and every defence of a ground with every prior and attack, and hands over the errors, one
 // combination at a time, in a fixed order. Spans are valid during the call. A prior and what an attack derives from it
 // serve all releases. Memory: the prior, and a few numbers a user and combination of one prior and release. The results
@@ -52,11 +56,18 @@ class Inference {
   ~Inference();
   // One of the priors of the ground; each once, in its order, though some may be left out.
   void run(const prior::PriorEntry& prior, const TakeResult& take, const TakeLessons& lessons = {});
+  // Hands over every release that run() would ask plans for, and attacks nothing.
+  void ask(const prior::PriorEntry& prior, const TakeRequest& take);
 
  private:
   class Run;
   std::unique_ptr<Run> run_;
 };
+
+// A result as what goals emit: by epoch, by place (no numbers where there is nothing of the kind), by user.
+Measurement epochs_of(const Result& result);
+Measurement places_of(const Result& result);
+Measurement users_of(const Result& result);
 
 // All priors.
 void infer(const Ground& ground, const TakeResult& take);

@@ -32,27 +32,13 @@ class InferenceGoal final : public Goal {
   void run(const std::string& part, const Emit& emit) override {
     Key last;
     const auto take = [&](const Result& result) {
-      const Key adversary = key_of(result.combination, kBaseline);
-      const ErrorsOf& with = result.with;
-      const ErrorsOf& without = result.without;
-      if (adversary != last) {
-        emit(measurement_of(adversary, Unit::kEpoch, {{"error", with.epochs}, {"without", without.epochs}}));
-        if (!with.rois.empty()) {
-          emit(measurement_of(adversary, Unit::kPlace, {{"error", with.rois}, {"without", without.rois}}));
-        }
-        last = adversary;
+      const Measurement epochs = epochs_of(result);
+      if (epochs.key != last) {
+        emit(epochs);
+        if (const Measurement places = places_of(result); !places.numbers.empty()) emit(places);
+        last = epochs.key;
       }
-      emit(measurement_of(key_of(result.combination), Unit::kUser,
-                          {{"error", with.users, with.sorted},
-                           {"active", with.active},
-                           {"without", without.users, without.sorted},
-                           {"own", result.own, result.sorted_own},
-                           {"active_without", without.active},
-                           {"loss", result.losses},
-                           {"loss_signed", result.plain_losses},
-                           {"loss_without", result.losses_without},
-                           {"gain", result.gains},
-                           {"gain_signed", result.plain_gains}}));
+      emit(users_of(result));
     };
     const auto take_lessons = [&](std::span<const belief::Lesson> lessons) {
       for (const belief::Lesson& lesson : lessons) {
@@ -71,6 +57,32 @@ class InferenceGoal final : public Goal {
 };
 
 }  // namespace
+
+Measurement epochs_of(const Result& result) {
+  return measurement_of(key_of(result.combination, kBaseline), Unit::kEpoch,
+                        {{"error", result.with.epochs}, {"without", result.without.epochs}});
+}
+
+Measurement places_of(const Result& result) {
+  return measurement_of(key_of(result.combination, kBaseline), Unit::kPlace,
+                        {{"error", result.with.rois}, {"without", result.without.rois}});
+}
+
+Measurement users_of(const Result& result) {
+  const ErrorsOf& with = result.with;
+  const ErrorsOf& without = result.without;
+  return measurement_of(key_of(result.combination), Unit::kUser,
+                        {{"error", with.users, with.sorted},
+                         {"active", with.active},
+                         {"without", without.users, without.sorted},
+                         {"own", result.own, result.sorted_own},
+                         {"active_without", without.active},
+                         {"loss", result.losses},
+                         {"loss_signed", result.plain_losses},
+                         {"loss_without", result.losses_without},
+                         {"gain", result.gains},
+                         {"gain_signed", result.plain_gains}});
+}
 
 extern const GoalEntry inference_goal;
 const GoalEntry inference_goal = {

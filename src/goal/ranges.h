@@ -13,6 +13,7 @@
 #include "base/block_sizes.h"
 #include "dataset/dataset.h"
 #include "decision/decision.h"
+#include "goal/whole.h"
 #include "metric/metric.h"
 
 namespace hearsay::goal {
@@ -25,8 +26,7 @@ using Summaries = std::vector<std::unique_ptr<attack::Summary>>;
 Summaries summarise(const attack::Attack& attack, const belief::Series& prior, const dataset::Crowd& crowd,
                     std::size_t threads, const BlockSizes& blocks);
 
-// What follows from that and a release, by epoch; empty where there are no summaries.
-using Plans = std::vector<std::unique_ptr<attack::Plan>>;
+// What follows from that and a release.
 Plans make_plans(const attack::Attack& attack, const Summaries& summaries, const belief::Series& prior,
                  const release::Published& release, const dataset::Crowd& crowd, std::size_t threads);
 

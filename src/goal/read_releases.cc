@@ -20,8 +20,15 @@ void ReadReleases::expect() {
   if (!expected_.empty()) return;
   expected_.resize(prior_.tables());
   parallel_for(expected_.size(), threads_, [&](std::size_t table, std::size_t) {
-    expected_[table] = attack::expected_counts(prior_.table(table), crowd_);
+    expected_[table] = attack::people_of_units(attack::expected_units(prior_.table(table), crowd_));
   });
+}
+
+void ReadReleases::expect(const std::map<std::string, std::vector<std::vector<std::uint64_t>>>& told,
+                          const std::string& prior) {
+  const auto found = told.find(prior);
+  if (found == told.end()) return;
+  for (const std::vector<std::uint64_t>& units : found->second) expected_.push_back(attack::people_of_units(units));
 }
 
 release::Published ReadReleases::read(release::Published release, attack::Reads reads) const {

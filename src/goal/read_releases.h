@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -21,6 +22,8 @@ class ReadReleases {
 
   // The same of a release that is read once, after expect(). May be called from several threads at once.
   void expect();
+  // What everybody's tables expect, told from elsewhere: by prior, attack::expected_units by table.
+  void expect(const std::map<std::string, std::vector<std::vector<std::uint64_t>>>& told, const std::string& prior);
   release::Published read(release::Published release, attack::Reads reads) const;
 
  private:

@@ -9,14 +9,25 @@ namespace hearsay::goal {
 Releases::Releases(const Ground& ground) : ground_(ground) {
   if (ground.defences.empty()) return;
   raw_.emplace(ground.dataset.truth(), ground.population, ground.options.threads);
-  if (ground.population) seen_.emplace(release::aggregate(ground.dataset.truth(), ground.options.threads));
+  if (ground.whole != nullptr) {
+    raw_ = raw_->of_everybody(ground.whole->counts);
+    seen_ = ground.whole->counts;
+  } else if (ground.population) {
+    seen_.emplace(release::aggregate(ground.dataset.truth(), ground.options.threads));
+  }
+}
+
+release::Draft Releases::prepare(const Defence& defence, std::size_t repeat, const release::NoiseSource& noise) const {
+  release::Draft draft = defence.chain.prepare(*raw_, noise);
+  if (ground_.whole == nullptr || !defence.chain.gives_visits()) return draft;
+  return draft.of_everybody(ground_.whole->prepared.at({number_of(defence), repeat}));
 }
 
 const release::Draft& Releases::prepared(const Defence& defence, std::size_t repeat,
                                          const release::NoiseSource& noise) const {
   if (!prepared_ || prepared_->defence != &defence || prepared_->repeat != repeat) {
     prepared_.reset();
-    prepared_.emplace(Prepared{&defence, repeat, defence.chain.prepare(*raw_, noise)});
+    prepared_.emplace(Prepared{&defence, repeat, prepare(defence, repeat, noise)});
   }
   return prepared_->draft;
 }
@@ -26,13 +37,6 @@ Defended Releases::defend(const Defence& defence, std::size_t repeat) const {
   const release::Chain& chain = defence.chain;
   const auto noise = release::evaluation_noise(ground_.seed, chain.name(), chain.parameter(), repeat);
   return finish(prepared(defence, repeat, *noise), *noise, defence);
-}
-
-Defended Releases::defend(const release::Draft& raw, const Defence& defence, std::size_t repeat) const {
-  ground_.check_stop();
-  const release::Chain& chain = defence.chain;
-  const auto noise = release::evaluation_noise(ground_.seed, chain.name(), chain.parameter(), repeat);
-  return finish(chain.prepare(raw, *noise), *noise, defence);
 }
 
 Defended Releases::finish(const release::Draft& prepared, const release::NoiseSource& noise, const Defence& defence) {
@@ -61,7 +65,14 @@ std::optional<OneFewer> Releases::one_fewer(const Defence& defence, std::size_t 
 }
 
 release::Published Releases::without(const Defence& defence, std::size_t repeat, UserId user) const {
-  return defend(raw_->without(user, defence.chain.reads_visits()), defence, repeat).publish();
+  ground_.check_stop();
+  const release::Chain& chain = defence.chain;
+  const auto noise = release::evaluation_noise(ground_.seed, chain.name(), chain.parameter(), repeat);
+  // What is left of the others' visits is the same where it goes by person.
+  const release::Draft prepared = chain.prepares_by_person()
+                                      ? prepare(defence, repeat, *noise).without(user, chain.finishes_with_visits())
+                                      : chain.prepare(raw_->without(user, true), *noise);
+  return finish(prepared, *noise, defence).publish();
 }
 
 void Releases::measure(const std::function<void(const ReleaseResult& result)>& take) const {
@@ -70,19 +81,20 @@ void Releases::measure(const std::function<void(const ReleaseResult& result)>& t
   const std::size_t per_day = ground_.dataset.calendar().per_day();
   std::optional<release::Geometry> coarse;  // of the last coarse release
   std::optional<release::CountMatrix> own_raw;
-  const auto measured = [&](const release::Draft& draft) {
+  const auto measured = [&](const release::Draft& draft, const Defence* defence) {
     const release::Geometry& geometry = draft.geometry();
     if (geometry.is_fine()) return release::measure_utility(raw, raw, draft, per_day);
     if (!coarse || coarse->place_of != geometry.place_of || coarse->epoch_of != geometry.epoch_of) {
       coarse = geometry;
-      own_raw = release::true_counts(*raw_, geometry);
+      own_raw = defence != nullptr && ground_.whole != nullptr ? ground_.whole->coarse.at(number_of(*defence))
+                                                               : release::true_counts(*raw_, geometry);
     }
     return release::measure_utility(raw, *own_raw, draft, per_day);
   };
   for (const Defence& defence : ground_.defences) {
     for (std::size_t repeat = 1; repeat <= defence.repeats; ++repeat) {
       const Defended defended = defend(defence, repeat);
-      take({defence.chain.name(), defence.parameter, repeat, measured(defended.draft), defended.guarantee});
+      take({defence.chain.name(), defence.parameter, repeat, measured(defended.draft, &defence), defended.guarantee});
     }
   }
   for (const release::Baseline& baseline : release::all_baselines()) {
@@ -90,7 +102,7 @@ void Releases::measure(const std::function<void(const ReleaseResult& result)>& t
     std::optional<release::CountMatrix> counts = baseline.make(ground_.dataset.observation());
     if (!counts) continue;
     const release::Draft draft = raw_->with_counts(std::move(*counts));
-    take({baseline.name, "", 0, measured(draft), {}, baseline.words});
+    take({baseline.name, "", 0, measured(draft, nullptr), {}, baseline.words});
   }
 }
 

@@ -55,10 +55,14 @@ class Releases {
   void measure(const std::function<void(const ReleaseResult& result)>& take) const;
 
  private:
-  Defended defend(const release::Draft& draft, const Defence& defence, std::size_t repeat) const;
+  release::Draft prepare(const Defence& defence, std::size_t repeat, const release::NoiseSource& noise) const;
   // The raw draft after the steps that give visits; the last one is kept, as it is asked for more than once.
   const release::Draft& prepared(const Defence& defence, std::size_t repeat, const release::NoiseSource& noise) const;
   static Defended finish(const release::Draft& prepared, const release::NoiseSource& noise, const Defence& defence);
+
+  std::size_t number_of(const Defence& defence) const {
+    return static_cast<std::size_t>(&defence - ground_.defences.data());
+  }
 
   const Ground& ground_;
   std::optional<release::Draft> raw_;  // where there are defences

@@ -12,7 +12,7 @@ namespace {
 
 // The contests on counts without a user, as far as that user is concerned.
 void measure_person(const Arena& arena, std::vector<Contest>& all, const std::vector<Sampled>& sampled,
-                    const CountsWithout& counts_without, UserId user) {
+                    const CountsWithout& counts_without, const PlansWithout& plans_without, UserId user) {
   std::map<SampledRelease, release::Published> releases;
   std::vector<Contest> contests;
   for (const Sampled& one : sampled) {
@@ -24,7 +24,7 @@ void measure_person(const Arena& arena, std::vector<Contest>& all, const std::ve
     contest.attack = like.attack;
     contest.release = &found->second;
     contest.whole_crowd = like.whole_crowd;
-    contest.plans = make_plans(*like.attack, *one.summaries, arena.prior, *contest.release, arena.setting.crowd, 1);
+    contest.plans = plans_without(one, user, *contest.release);
     for (const Reading& reading : like.readings) contest.readings.push_back({reading.metric, reading.decision, {}, {}});
   }
   run_range(arena, contests, {user, static_cast<UserId>(index_of(user) + 1)});
@@ -40,10 +40,33 @@ void measure_person(const Arena& arena, std::vector<Contest>& all, const std::ve
 
 }  // namespace
 
+bool few_cells(const dataset::Crowd& crowd, std::size_t epochs) {
+  constexpr std::size_t kFew = 1'000'000;  // a second or two for each draw
+  return crowd.people() * crowd.rois * epochs <= kFew;
+}
+
+bool is_sampled(std::uint32_t number, std::size_t people, std::size_t sample) {
+  const std::size_t size = std::min(sample, people);
+  if (size == 0) return false;
+  const std::size_t i = (std::size_t{number} * size + people - 1) / people;
+  return i < size && i * people / size == number;
+}
+
+void for_people_without(const dataset::Crowd& crowd, const std::vector<Sampled>& sampled, std::size_t sample,
+                        const std::function<void(const Sampled& one, UserId user)>& work) {
+  for (std::uint32_t u = 0; u < crowd.users; ++u) {
+    const bool in_sample = is_sampled(crowd.number_of(UserId{u}), crowd.people(), sample);
+    for (const Sampled& one : sampled) {
+      if (one.everybody || in_sample) work(one, UserId{u});
+    }
+  }
+}
+
 void measure_sample(const Arena& arena, std::vector<Contest>& contests, const std::vector<Sampled>& sampled,
-                    const CountsWithout& counts_without, std::size_t people) {
+                    const CountsWithout& counts_without, const PlansWithout& plans_without, std::size_t people) {
   if (sampled.empty()) return;
-  const std::size_t users = arena.setting.crowd.users;
+  const dataset::Crowd& crowd = arena.setting.crowd;
+  const std::size_t users = crowd.users;
   for (const Sampled& one : sampled) {
     for (Reading& reading : contests[one.contest].readings) {
       reading.without.users.assign(users, std::numeric_limits<double>::quiet_NaN());
@@ -54,9 +77,13 @@ void measure_sample(const Arena& arena, std::vector<Contest>& contests, const st
     std::vector<Sampled> chosen;
     std::copy_if(sampled.begin(), sampled.end(), std::back_inserter(chosen),
                  [&](const Sampled& one) { return one.everybody == everybody; });
-    const std::size_t size = chosen.empty() ? 0 : everybody ? users : std::min(people, users);
-    parallel_for(size, arena.threads, [&](std::size_t i, std::size_t) {
-      measure_person(arena, contests, chosen, counts_without, static_cast<UserId>(i * users / size));
+    if (chosen.empty()) continue;
+    std::vector<UserId> taken_out;
+    for (std::uint32_t u = 0; u < users; ++u) {
+      if (everybody || is_sampled(crowd.number_of(UserId{u}), crowd.people(), people)) taken_out.push_back(UserId{u});
+    }
+    parallel_for(taken_out.size(), arena.threads, [&](std::size_t i, std::size_t) {
+      measure_person(arena, contests, chosen, counts_without, plans_without, taken_out[i]);
     });
   }
 }

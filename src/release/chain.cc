@@ -62,6 +62,16 @@ bool Chain::by_person() const {
                      [](const auto& step) { return step->gives_visits() ? step->by_person() : step->by_cell(); });
 }
 
+bool Chain::prepares_by_person() const {
+  return std::all_of(steps_.begin(), steps_.begin() + static_cast<std::ptrdiff_t>(visit_steps_),
+                     [](const auto& step) { return step->by_person(); });
+}
+
+bool Chain::finishes_with_visits() const {
+  return std::any_of(steps_.begin() + static_cast<std::ptrdiff_t>(visit_steps_), steps_.end(),
+                     [](const auto& step) { return step->reads_visits(); });
+}
+
 bool Chain::by_place() const {
   return std::all_of(steps_.begin(), steps_.end(), [](const auto& step) { return step->by_place(); });
 }

@@ -42,6 +42,9 @@ class Chain {
   bool by_person() const;
   bool by_place() const;
   bool reads_visits() const;
+  // Whether those steps that give visits go by person, and whether one of the others reads visits.
+  bool prepares_by_person() const;
+  bool finishes_with_visits() const;
 
   // Throws ConfigError where a step does not fit such places, and such epochs before the first that gives other visits.
   void check(Shape shape) const;

@@ -13,16 +13,20 @@
 namespace hearsay::release {
 namespace {
 
+void add_unseen(CountMatrix& counts, std::size_t people, std::size_t left_out) {
+  const double unseen = static_cast<double>(people) - static_cast<double>(left_out);
+  for (double& count : counts.series(counts.rois() - 1)) count += unseen;
+}
+
 std::shared_ptr<const CountMatrix> counted(const dataset::Truth& visits, std::optional<std::size_t> population,
                                            std::size_t left_out, std::size_t threads) {
-  const std::size_t users = visits.crowd().users;
+  const std::size_t users = visits.crowd().people();
   if (population && *population < users) {
     throw ConfigError("data.population", std::to_string(*population),
                       "the data has more people; state how many there are in all, seen or not");
   }
   auto counts = std::make_shared<CountMatrix>(aggregate(visits, threads));
-  const double unseen = static_cast<double>(population.value_or(users) - users) - static_cast<double>(left_out);
-  for (double& count : counts->series(counts->rois() - 1)) count += unseen;
+  add_unseen(*counts, population.value_or(users) - users, left_out);
   return counts;
 }
 
@@ -101,6 +105,13 @@ Draft Draft::merged(const std::vector<std::uint32_t>& place_of, std::size_t plac
   next.geometry_ = std::move(geometry);
   next.reach_.coarsen(places, epochs, longest(epoch_of) * reach_.epoch_seconds());
   next.replace_visits(std::move(visits));
+  return next;
+}
+
+Draft Draft::of_everybody(CountMatrix seen) const {
+  Draft next = *this;
+  add_unseen(seen, population_.value_or(users()) - users(), left_out_);
+  next.counts_ = std::make_shared<CountMatrix>(std::move(seen));
   return next;
 }
 

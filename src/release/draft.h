@@ -34,7 +34,7 @@ class Draft {
   const std::vector<Missing>& missing() const { return missing_; }
 
   std::optional<std::size_t> population() const { return population_; }
-  std::size_t users() const { return visits_.crowd().users; }
+  std::size_t users() const { return visits_.crowd().people(); }
   std::size_t people() const { return population_.value_or(users()) - left_out_; }
 
   // The same with other visits, counted again: by epoch ingest::VisitList::key(user, place), ascending, without
@@ -48,6 +48,9 @@ class Draft {
   // a place and epoch, however often it was there.
   Draft merged(const std::vector<std::uint32_t>& place_of, std::size_t places,
                const std::vector<std::uint32_t>& epoch_of, std::size_t epochs) const;
+  // The same where visits() are of some of the users only: `seen` are the counts of all users, of the same places and
+  // epochs, those declared but not seen left out.
+  Draft of_everybody(CountMatrix seen) const;
   // The same with other counts, of the same places and epochs, and counts that are not to be published besides those
   // that are not already; by epoch and place.
   Draft with_counts(CountMatrix counts, std::vector<Missing> missing = {}) const;

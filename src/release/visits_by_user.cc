@@ -19,7 +19,7 @@ void for_all(const dataset::Truth& truth, const Take& take) {
 
 }  // namespace
 
-VisitsByUser::VisitsByUser(const Draft& draft) : begins_(draft.users() + 1) {
+VisitsByUser::VisitsByUser(const Draft& draft) : begins_(draft.visits().crowd().users + 1) {
   const dataset::Truth& truth = draft.visits();
   for_all(truth, [&](std::size_t user, Visit) { ++begins_[user + 1]; });
   std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());
@@ -29,7 +29,7 @@ VisitsByUser::VisitsByUser(const Draft& draft) : begins_(draft.users() + 1) {
 }
 
 std::uint64_t largest_number_of_visits(const Draft& draft) {
-  std::vector<std::uint64_t> visits(draft.users());
+  std::vector<std::uint64_t> visits(draft.visits().crowd().users);
   for (std::size_t e = 0; e < draft.visits().epochs(); ++e) {
     const dataset::EpochVisits epoch = draft.visits().at(static_cast<EpochId>(e));
     for (std::size_t row = 0; row < epoch.users.size(); ++row) {

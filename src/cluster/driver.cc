@@ -1,0 +1,425 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cluster/driver.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "attack/likely_counts.h"
+#include "base/errors.h"
+#include "cluster/ground.h"
+#include "goal/inference.h"
+#include "goal/ranges.h"
+#include "goal/releases.h"
+
+namespace hearsay::cluster {
+namespace {
+
+// Priors by table of the inference period's epochs.
+std::vector<std::uint32_t> tables_of(const belief::Series& series, std::size_t epochs) {
+  std::vector<std::uint32_t> tables;
+  for (std::size_t e = 0; e < epochs; ++e) {
+    tables.push_back(static_cast<std::uint32_t>(series.table_of(static_cast<EpochId>(e))));
+  }
+  return tables;
+}
+
+}  // namespace
+
+Driver::Driver(DriverSettings settings) : settings_(std::move(settings)) {
+  told_.study = settings_.study;
+  told_.parsed = std::make_shared<experiment::Study>(told_.study.parse());
+  told_.rois = settings_.rois;
+  told_.columns = settings_.columns;
+  told_.range_candidates = settings_.range_candidates;
+  told_.shares.resize(settings_.shares);
+  found_.resize(study().adversary.priors.size());
+  lessons_.resize(found_.size());
+  check();
+}
+
+void Driver::check() const {
+  for (const attack::AttackEntry* entry : study().adversary.attacks) {
+    if (entry->whole_crowd) {
+      throw ConfigError("study.attacks", entry->info.name, "sees everybody at once, which runs on one machine only");
+    }
+  }
+  for (const goal::Defence& defence : study().defences) {
+    if (!defence.chain.prepares_by_person()) {
+      throw ConfigError("release.steps", defence.chain.steps(),
+                        "a step that does not go person by person runs on one machine only");
+    }
+  }
+}
+
+const Told* Driver::next() {
+  if (!begun_) {
+    begun_ = true;
+    told_.stage = study().data.user_limit > 0 ? Stage::kLimit : Stage::kCount;
+    return &told_;
+  }
+  switch (told_.stage) {
+    case Stage::kLimit:
+      finish_limit();
+      told_.stage = Stage::kCount;
+      return &told_;
+    case Stage::kCount:
+      finish_count();
+      told_.stage = Stage::kPrepare;
+      if (needs_prepare()) return &told_;
+      [[fallthrough]];
+    case Stage::kPrepare:
+      finish_prepare();
+      break;
+    case Stage::kContribute:
+      for (const auto& [key, value] : values_) {
+        BytesReader(value).get(told_.learned_sums[key.of[0]]);
+      }
+      told_.stage = Stage::kExpect;
+      if (needs_expect()) return &told_;
+      [[fallthrough]];
+    case Stage::kExpect:
+      for (const auto& [key, value] : values_) {
+        if (key.subject != Subject::kExpected) continue;
+        auto& tables = told_.whole.expected[study().adversary.priors[key.of[0]]->info.name];
+        if (tables.size() <= key.of[1]) tables.resize(key.of[1] + std::size_t{1});
+        BytesReader(value).get(tables[key.of[1]]);
+      }
+      values_.clear();
+      told_.stage = Stage::kPlan;
+      if (ask()) return &told_;
+      [[fallthrough]];
+    case Stage::kPlan:
+      finish_plan();
+      told_.stage = Stage::kInfer;
+      return &told_;
+    case Stage::kInfer:
+      finish_infer();
+      break;
+    case Stage::kName:
+      return nullptr;
+  }
+  values_.clear();
+  if (!next_round()) return nullptr;
+  told_.stage = Stage::kContribute;
+  return learns() ? &told_ : next();
+}
+
+void Driver::take(std::string_view key, std::string_view value) {
+  values_[Key::read(key)] = value;
+}
+
+std::map<std::uint32_t, std::vector<std::pair<std::uint32_t, std::uint32_t>>> Driver::histograms(
+    Subject subject) const {
+  std::map<std::uint32_t, std::vector<std::pair<std::uint32_t, std::uint32_t>>> by_share;
+  for (const auto& [key, value] : values_) {
+    if (key.subject != subject) continue;
+    BytesReader bytes(value);
+    const auto size = bytes.get<std::uint64_t>();
+    auto& own = by_share[key.of[0]];
+    for (std::uint64_t i = 0; i < size; ++i) {
+      const auto number = bytes.get<std::uint32_t>();
+      own.emplace_back(number, bytes.get<std::uint32_t>());
+    }
+  }
+  return by_share;
+}
+
+// The most active people, ties by id.
+void Driver::finish_limit() {
+  const auto by_share = histograms(Subject::kReports);
+  std::map<std::uint32_t, std::uint64_t, std::greater<>> people;  // by visits, most first
+  for (const auto& [share, own] : by_share) {
+    for (const auto& [visits, count] : own) people[visits] += count;
+  }
+  std::uint64_t left = study().data.user_limit;
+  for (const auto& [visits, count] : people) {
+    if (count <= left) {
+      left -= count;
+      told_.limit = 0;
+      continue;
+    }
+    told_.limit = visits;
+    break;
+  }
+  for (const auto& [share, own] : by_share) {
+    for (const auto& [visits, count] : own) {
+      if (told_.limit == 0 || visits != told_.limit) continue;
+      told_.shares.at(share).ties = static_cast<std::uint32_t>(std::min<std::uint64_t>(left, count));
+      left -= told_.shares[share].ties;
+    }
+  }
+  values_.clear();
+}
+
+void Driver::finish_count() {
+  const auto by_share = histograms(Subject::kObserved);
+  std::map<std::uint32_t, std::uint64_t, std::greater<>> observed;  // people by visits observed, most first
+  for (const auto& [share, own] : by_share) {
+    told_.shares.at(share).first = static_cast<std::uint32_t>(told_.people);
+    for (const auto& [visits, count] : own) {
+      observed[visits] += count;
+      told_.people += count;
+    }
+  }
+  std::uint64_t rank = 0;
+  for (auto& [visits, next] : observed) rank = std::exchange(next, rank) + rank;
+  for (const auto& [share, own] : by_share) {
+    for (const auto& [visits, count] : own) {
+      told_.shares[share].ranks.emplace_back(visits, static_cast<std::uint32_t>(observed[visits]));
+      observed[visits] += count;
+    }
+  }
+  const dataset::Calendar calendar = study().calendar();
+  const std::size_t rois = told_.rois.size() + 1;
+  const release::CountMatrix all = counts_of(Subject::kCounts, 0, 0, rois, calendar.epochs);
+  told_.observed = {calendar, told_.people, rois, {}, 0};
+  told_.whole.counts = release::CountMatrix(rois, calendar.inference());
+  for (std::uint32_t e = 0; e < calendar.epochs; ++e) {
+    for (std::size_t roi = 0; roi < rois; ++roi) {
+      const double count = all.series(roi)[e];
+      if (e >= calendar.observe) {
+        told_.whole.counts.series(roi)[e - calendar.observe] = count;
+        continue;
+      }
+      told_.observed.visits.push_back(static_cast<std::uint64_t>(count));
+      if (roi + 1 < rois) told_.observed.total += static_cast<std::uint64_t>(count);
+    }
+  }
+  for (const auto& [key, value] : values_) {
+    if (key.subject == Subject::kValues) BytesReader(value).get(told_.kinds[key.of[0]]);
+    if (key.subject == Subject::kVisitors) BytesReader(value).get(visitors_);
+    if (key.subject != Subject::kFacts) continue;
+    const auto facts = BytesReader(value).get<std::vector<std::uint64_t>>();
+    visits_ = facts[1];
+    seen_ = {facts[2], facts[3]};
+  }
+  values_.clear();
+  if (told_.people == 0) throw InputError({"events", 0, ""}, "nobody is left to study");
+}
+
+bool Driver::learns() const {
+  return std::any_of(told_.priors.begin(), told_.priors.end(),
+                     [&](std::uint32_t p) { return static_cast<bool>(study().adversary.priors[p]->learning); });
+}
+
+bool Driver::needs_prepare() const {
+  const auto acts = [](const goal::Defence& defence) {
+    return defence.chain.gives_visits() || defence.chain.finishes_with_visits();
+  };
+  const auto& priors = study().adversary.priors;
+  return study().adversary.control || std::any_of(study().defences.begin(), study().defences.end(), acts) ||
+         std::any_of(priors.begin(), priors.end(),
+                     [](const auto* prior) { return static_cast<bool>(prior->learning); });
+}
+
+void Driver::finish_prepare() {
+  const dataset::Dataset nobody = dataset_of(told_, study(), {});
+  const release::Draft raw(nobody.truth(), study().data.population, 1);
+  for (std::uint32_t d = 0; d < study().defences.size(); ++d) {
+    const goal::Defence& defence = study().defences[d];
+    if (!defence.chain.gives_visits()) continue;
+    for (std::uint32_t repeat = 1; repeat <= defence.repeats; ++repeat) {
+      const auto noise =
+          release::evaluation_noise(study().seed, defence.chain.name(), defence.chain.parameter(), repeat);
+      const release::Geometry geometry = defence.chain.prepare(raw, *noise).geometry();
+      told_.whole.prepared.emplace(goal::Draw{d, repeat},
+                                   counts_of(Subject::kPrepared, d, repeat, geometry.places + 1, geometry.epochs));
+      if (repeat > 1 || geometry.is_fine()) continue;
+      told_.whole.coarse.emplace(d, counts_of(Subject::kCoarse, d, 0, geometry.places + 1, geometry.epochs));
+    }
+  }
+  taken_out_ = dataset_of(told_, study(), people_of(Subject::kTakenOut, 0));
+  for (std::uint32_t p = 0; p < study().adversary.priors.size(); ++p) {
+    const prior::PriorEntry& entry = *study().adversary.priors[p];
+    if (!entry.learning) continue;
+    const dataset::Dataset wanted = dataset_of(told_, study(), people_of(Subject::kWanted, p));
+    told_.learned[p] = entry.learning(told_.observed, entry.info.values())
+                           ->learn({wanted.observation(), wanted.past(), settings_.threads});
+  }
+}
+
+bool Driver::next_round() {
+  const std::size_t all = study().adversary.priors.size();
+  if (priors_done_ == all) return false;
+  std::size_t releases = 1;
+  for (const goal::Defence& defence : study().defences) releases += defence.repeats;
+  std::size_t planned = 0;
+  for (const attack::AttackEntry* entry : study().adversary.attacks) planned += entry->create()->summarises() ? 1 : 0;
+  const std::uint64_t each = 1 + 32 * releases * planned * told_.whole.counts.all().size();
+  const std::size_t size = std::clamp<std::size_t>(settings_.round_bytes / each, 1, all - priors_done_);
+  told_.priors.resize(size);
+  std::iota(told_.priors.begin(), told_.priors.end(), static_cast<std::uint32_t>(priors_done_));
+  priors_done_ += size;
+  told_.requests.clear();
+  told_.tables.clear();
+  told_.plans.clear();
+  told_.whole.expected.clear();
+  pending_.clear();
+  return true;
+}
+
+// Whether an attack reads some release other than as it is printed.
+bool Driver::needs_expect() const {
+  const ShareGround ground(told_, study(), *taken_out_, settings_.threads);
+  const goal::Releases releases(ground.ground());
+  for (const goal::Defence& defence : study().defences) {
+    const release::Published published = releases.defend(defence, 1).publish();
+    for (const attack::AttackEntry* entry : study().adversary.attacks) {
+      if (entry->uses_release && entry->uses_prior && attack::reads_otherwise(published, entry->create()->reads())) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+bool Driver::ask() {
+  const ShareGround ground(told_, study(), *taken_out_, settings_.threads, true);
+  goal::Inference inference(ground.ground());
+  std::vector<std::unique_ptr<attack::Attack>> attacks;
+  for (const attack::AttackEntry* entry : study().adversary.attacks) attacks.push_back(entry->create());
+  for (const std::uint32_t p : told_.priors) {
+    inference.ask(*study().adversary.priors[p], [&](const goal::PlanId& id, const release::Published& release) {
+      if (!attacks[id.attack]->summarises()) return;
+      std::vector<Request>& requests = told_.requests[{p, static_cast<std::uint32_t>(id.attack)}];
+      if (attacks[id.attack]->plans_by_place()) {
+        requests.push_back({id, release.fine()});
+      } else {
+        pending_[{p, static_cast<std::uint32_t>(id.attack)}].push_back({id, release});
+      }
+    });
+    if (!told_.requests.empty()) told_.tables[p] = tables_of(*ground.prior(p), study().calendar().inference());
+  }
+  return !told_.requests.empty();
+}
+
+void Driver::finish_plan() {
+  // Keys are in the order of places.
+  std::map<std::pair<std::uint32_t, std::uint32_t>, goal::Summaries> summaries;
+  std::vector<std::unique_ptr<attack::Attack>> attacks;
+  for (const attack::AttackEntry* entry : study().adversary.attacks) attacks.push_back(entry->create());
+  const std::size_t epochs = study().calendar().inference();
+  for (const auto& [key, value] : values_) {
+    const auto [p, a, table, begin, end] = key.of;
+    BytesReader bytes(value);
+    if (!attacks[a]->plans_by_place()) {
+      goal::Summaries& own = summaries[{p, a}];
+      if (own.size() <= table) own.resize(table + std::size_t{1});
+      own[table] = attacks[a]->read_summary(bytes);
+      continue;
+    }
+    for (const Request& request : told_.requests.at({p, a})) {
+      PlanParts& parts = told_.plans[p][request.id];
+      parts.resize(epochs);
+      for (std::size_t e = 0; e < epochs; ++e) {
+        if (told_.tables.at(p)[e] == table) parts[e].push_back(bytes.get<std::string>());
+      }
+    }
+  }
+  values_.clear();
+  told_.requests.clear();
+  const ShareGround ground(told_, study(), *taken_out_, settings_.threads);
+  for (const auto& [of, own] : summaries) {
+    const std::shared_ptr<const belief::Series> series = ground.prior(of.first);
+    for (const Pending& pending : pending_[of]) {
+      PlanParts& parts = told_.plans[of.first][pending.id];
+      for (const auto& plan : goal::make_plans(*attacks[of.second], own, *series, pending.release, taken_out_->crowd(),
+                                               settings_.threads)) {
+        BytesWriter bytes;
+        plan->write(bytes);
+        parts.push_back({bytes.take()});
+      }
+    }
+  }
+  pending_.clear();
+}
+
+// The people taken out add what being counted costs them, where that was not measured for everybody.
+void Driver::finish_infer() {
+  const ShareGround ground(told_, study(), *taken_out_, settings_.threads, true);
+  goal::Inference inference(ground.ground());
+  const results::DataFacts facts = facts_of(told_, study());
+  for (const std::uint32_t p : told_.priors) {
+    std::vector<Row> controls;
+    ResultRows rows(told_, study(), *taken_out_, controls, results::Part::kControl);
+    rows.open(p);
+    inference.run(
+        *study().adversary.priors[p],
+        [&](const goal::Result& result) {
+          Found& found = found_[p].emplace_back();
+          found.combination = result.combination;
+          const std::array<std::uint32_t, 5> of = {p, static_cast<std::uint32_t>(found_[p].size() - 1)};
+          BytesReader errors(values_.at(Key{Merge::kScores, Subject::kErrors, of}));
+          found.errors = ErrorSums::read(errors);
+          BytesReader people(values_.at(Key{Merge::kTally, Subject::kPeople, of}));
+          found.people.read(people);
+          controls.clear();
+          rows.add(result);
+          const bool sampled = result.without.epochs.empty() && !result.without.users.empty();
+          if (!sampled) return;
+          BytesReader control(controls.front().value);
+          results::PeopleTally own;
+          own.read(control);
+          found.people.add(own);
+        },
+        [&](std::span<const belief::Lesson> lessons) { lessons_[p].assign(lessons.begin(), lessons.end()); });
+  }
+  told_.plans.clear();
+}
+
+void Driver::hand_over(const DriverSink& sink) const {
+  const ShareGround ground(told_, study(), *taken_out_, settings_.threads);
+  goal::Releases(ground.ground()).measure(sink.release);
+  const metric::Setting setting{taken_out_->crowd(), study().calendar().inference(), study().adversary.metric};
+  for (std::size_t p = 0; p < found_.size(); ++p) {
+    for (const belief::Lesson& lesson : lessons_[p]) {
+      const goal::Key key = {{"prior", study().adversary.priors[p]->info.name}, {"feature", lesson.feature}};
+      sink.measurement({key, goal::Unit::kFeature, {{"importance", {&lesson.importance, 1}}}});
+    }
+    goal::Key last;
+    for (const Found& found : found_[p]) {
+      goal::Result result;
+      result.combination = found.combination;
+      const auto& goals = study().adversary.goals;
+      const auto metric = std::find_if(goals.begin(), goals.end(),
+                                       [&](const auto* one) { return one->goal == found.combination.goal; });
+      metric::MeanErrors with;
+      metric::MeanErrors without;
+      if (!found.errors.with.epochs.empty()) with = (*metric)->means(setting, found.errors.with);
+      if (!found.errors.without.epochs.empty()) without = (*metric)->means(setting, found.errors.without);
+      result.with.epochs = with.epochs;
+      result.with.rois = with.rois;
+      result.without.epochs = without.epochs;
+      result.without.rois = without.rois;
+      const goal::Measurement epochs = goal::epochs_of(result);
+      if (epochs.key != last) {
+        sink.measurement(epochs);
+        if (const goal::Measurement places = goal::places_of(result); !places.numbers.empty()) sink.measurement(places);
+        last = epochs.key;
+      }
+      sink.people(found.combination, found.people);
+    }
+  }
+}
+
+release::CountMatrix Driver::counts_of(Subject subject, std::uint32_t a, std::uint32_t b, std::size_t rois,
+                                       std::size_t epochs) const {
+  release::CountMatrix counts(rois, epochs);
+  for (std::uint32_t e = 0; e < epochs; ++e) {
+    const auto found = values_.find({Merge::kSparse, subject, {a, b, e}});
+    if (found == values_.end()) continue;
+    const auto column = BytesReader(found->second).get<std::vector<std::uint64_t>>();
+    for (std::size_t roi = 0; roi < column.size(); ++roi) counts.series(roi)[e] = static_cast<double>(column[roi]);
+  }
+  return counts;
+}
+
+std::vector<Person> Driver::people_of(Subject subject, std::uint32_t of) const {
+  std::vector<Person> people;
+  const auto found = values_.find({Merge::kJoin, subject, {of}});
+  if (found == values_.end()) return people;
+  for (BytesReader bytes(found->second); !bytes.at_end();) people.push_back(read_person(bytes));
+  return people;
+}
+
+}  // namespace hearsay::cluster

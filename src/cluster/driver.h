@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs a study over shares of the people that are worked on elsewhere: says what the next pass over them is, takes what
+// it came to, and writes the results. Nothing here grows with the number of people.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cluster/result_rows.h"
+#include "cluster/row.h"
+#include "cluster/share.h"
+#include "cluster/told.h"
+#include "engine/loading.h"
+
+namespace hearsay::cluster {
+
+// What came of one result of a prior.
+struct Finding {
+  ErrorSums errors;
+  results::PeopleTally people;
+};
+
+struct DriverSettings {
+  StudyText study;
+  std::vector<ingest::Roi> rois;
+  std::uint32_t columns = 0;
+  std::size_t shares = 1;
+  std::size_t threads = 1;
+  std::uint64_t range_candidates = Told{}.range_candidates;
+  std::uint64_t round_bytes = 256ULL << 20;  // of plans told at a time: priors go in rounds
+};
+
+// Where findings go, in the order of one machine.
+struct DriverSink {
+  std::function<void(const goal::ReleaseResult& release)> release;
+  std::function<void(const goal::Measurement& measurement)> measurement;
+  std::function<void(const goal::Combination& combination, const results::PeopleTally& people)> people;
+};
+
+class Driver {
+ public:
+  explicit Driver(DriverSettings settings);
+
+  // The next pass over the shares: what they are told; none at the end. Throws ConfigError for what does not go on a
+  // cluster.
+  const Told* next();
+  // One merged row of the pass.
+  void take(std::string_view key, std::string_view value);
+
+  // After the last pass: what was found, in order.
+  void hand_over(const DriverSink& sink) const;
+  const Told& told() const { return told_; }
+  const experiment::Study& study() const { return *told_.parsed; }
+  // Facts of everybody, from the counting pass on.
+  std::uint64_t visits() const { return visits_; }
+  std::uint64_t seen_at_most(std::size_t visits) const { return seen_[visits - 1]; }
+  const std::vector<std::uint64_t>& visitors() const { return visitors_; }
+
+ private:
+  // A release that an attack plans for with all places at once.
+  struct Pending {
+    goal::PlanId id;
+    release::Published release;
+  };
+  using Values = std::map<Key, std::string>;
+
+  void check() const;
+  void finish_limit();
+  void finish_count();
+  void finish_prepare();
+  void finish_plan();
+  void finish_infer();
+  bool needs_prepare() const;
+  bool learns() const;
+  // Puts the priors of the next round first; false after the last.
+  bool next_round();
+  bool needs_expect() const;
+  // Asks for plans; false where no attack needs any.
+  bool ask();
+  std::map<std::uint32_t, std::vector<std::pair<std::uint32_t, std::uint32_t>>> histograms(Subject subject) const;
+  release::CountMatrix counts_of(Subject subject, std::uint32_t a, std::uint32_t b, std::size_t rois,
+                                 std::size_t epochs) const;
+  std::vector<Person> people_of(Subject subject, std::uint32_t of) const;
+
+  DriverSettings settings_;
+  Told told_;
+  bool begun_ = false;
+  Values values_;  // of the pass at hand
+  std::uint64_t visits_ = 0;
+  std::vector<std::uint64_t> seen_;
+  std::vector<std::uint64_t> visitors_;
+  std::optional<dataset::Dataset> taken_out_;                                        // the people taken out one by one
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Pending>> pending_;  // by prior and attack
+  std::size_t priors_done_ = 0;
+  struct Found {
+    goal::Combination combination;
+    ErrorSums errors;
+    results::PeopleTally people;
+  };
+  std::vector<std::vector<Found>> found_;             // by prior
+  std::vector<std::vector<belief::Lesson>> lessons_;  // by prior
+};
+
+}  // namespace hearsay::cluster

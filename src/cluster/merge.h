@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "cluster/told.h"
+
+namespace hearsay::cluster {
+
+// What the values of all rows with one key come to, in whatever order they are. May be merged again where Merge is not
+// kPlan.
+std::string merge(const Told& told, std::string_view key, std::span<const std::string_view> values);
+
+}  // namespace hearsay::cluster
