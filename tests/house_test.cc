@@ -56,7 +56,7 @@ const std::map<std::string, std::vector<Headers>> kAllowed = {
     {"belief", {{"base/"}}},
     {"release",
      {{"base/", "dataset/", "ingest/visit_list.h", "<boost/random/", "<gemmi/third_party/pocketfft_hdronly.h>"}}},
-    {"prior", {{"base/", "dataset/dataset.h", "dataset/crowd.h", "belief/"}}},
+    {"prior", {{"base/", "dataset/dataset.h", "dataset/crowd.h", "dataset/observed_counts.h", "belief/"}}},
     {"attack",
      {{"base/entry.h", "base/errors.h", "base/ids.h", "base/parameters.h", "base/radix_sort.h", "base/table_position.h",
        "dataset/crowd.h", "belief/beliefs.h", "belief/chances.h", "release/count_matrix.h", "release/geometry.h",

@@ -11,6 +11,7 @@
 #include "base/errors.h"
 #include "base/table_position.h"
 #include "dataset/by_user.h"
+#include "dataset/observed_counts.h"
 #include "dataset/people.h"
 #include "dataset/statistics.h"
 #include "dataset/test_shares.h"
@@ -80,6 +81,45 @@ TEST(DatasetTest, AShareKnowsWhoItsUsersAreAmongEverybody) {
   EXPECT_EQ(shares.front().visits().size(), 1U);
   EXPECT_EQ(shares_of(last, 4).size(), 4U);  // two of them empty
   EXPECT_EQ(shares_of(last, 4).front().crowd().people(), 3U);
+}
+
+TEST(DatasetTest, ObservedCountsOfSharesAddUp) {
+  std::mt19937 random(7);
+  ingest::Visits visits;
+  for (std::size_t u = 0; u < 20; ++u) visits.users.push_back(std::to_string(100 + u));
+  visits.rois = {{"r0", "", {}, {}}, {"r1", "", {}, {}}};
+  std::vector<std::uint64_t> expected(4 * 3);
+  std::uint64_t total = 0;
+  for (std::uint32_t e = 0; e < 6; ++e) {
+    for (std::uint32_t u = 0; u < 20; ++u) {
+      const unsigned where = random() % 8;  // 1 and 2: one place; 3: both; else null
+      for (std::uint32_t s = 0; s < 2; ++s) {
+        if (where < 4 && (where >> s & 1U) != 0) visits.visits.push_back({e, u, s});
+      }
+      if (e >= 4) continue;
+      const bool out = where > 0 && where < 4;
+      for (std::uint32_t s = 0; s < 2; ++s) {
+        expected[e * 3 + s] += out && (where >> s & 1U) != 0 ? 1 : 0;
+        total += out && (where >> s & 1U) != 0 ? 1 : 0;
+      }
+      expected[e * 3 + 2] += out ? 0 : 1;
+    }
+  }
+  const Dataset all(std::move(visits), {3600, 6, 4}, 0);
+  for (const std::size_t shares : {1U, 3U, 30U}) {
+    ObservedCounts counts{all.calendar(), 0, 3, std::vector<std::uint64_t>(4 * 3), 0};
+    for (const Dataset& share : shares_of(all, shares)) {
+      counts.add(ObservedCounts::from_bytes(observed_counts(share.observation(), 2).to_bytes()));
+    }
+    EXPECT_EQ(counts.people, 20U);
+    EXPECT_EQ(counts.visits, expected);
+    EXPECT_EQ(counts.total, total);
+    EXPECT_THAT(counts.at(1), testing::ElementsAreArray(std::span(expected).subspan(3, 3)));
+  }
+  const ObservedCounts back = ObservedCounts::from_bytes(observed_counts(all.observation()).to_bytes());
+  EXPECT_EQ(back.rois, 3U);
+  EXPECT_EQ(back.calendar.epochs, 6U);
+  EXPECT_EQ(back.calendar.observe, 4U);
 }
 
 TEST(DatasetTest, RefusesImpossibleCalendars) {

@@ -97,9 +97,11 @@ void Releases::measure(const std::function<void(const ReleaseResult& result)>& t
       take({defence.chain.name(), defence.parameter, repeat, measured(defended.draft, &defence), defended.guarantee});
     }
   }
+  const dataset::ObservedCounts observed =
+      dataset::observed_counts(ground_.dataset.observation(), ground_.options.threads);
   for (const release::Baseline& baseline : release::all_baselines()) {
     ground_.check_stop();
-    std::optional<release::CountMatrix> counts = baseline.make(ground_.dataset.observation());
+    std::optional<release::CountMatrix> counts = baseline.make(observed);
     if (!counts) continue;
     const release::Draft draft = raw_->with_counts(std::move(*counts));
     take({baseline.name, "", 0, measured(draft, nullptr), {}, baseline.words});

@@ -22,7 +22,7 @@ const PriorEntry history_prior = {
     .only_rates = true,
     .for_everybody = true,
     .check = [](const dataset::Calendar& calendar) { check_learned(calendar, "HISTORY"); },
-    .make = [](const Knowledge& knowledge, const Parameters&) { return make_learned(knowledge, false); },
+    .learning = [](const dataset::ObservedCounts& counts, const Parameters&) { return make_learning(counts, false); },
 };
 
 }  // namespace hearsay::prior

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <utility>
 
@@ -16,6 +17,10 @@ namespace {
 
 constexpr double kFixedPoint = 0x1p32;  // of chances that are added up in any order
 constexpr std::size_t kRangesAThread = 8;
+
+std::uint64_t fixed_point(double chance) {
+  return static_cast<std::uint64_t>(chance * kFixedPoint);
+}
 
 class LearnedPrior final : public belief::Series {
  public:
@@ -85,7 +90,7 @@ class Predictor {
   void predict_one(UserId user, Part& part) {
     const double null = learned_->null.logit(view_.null());
     if (grid_.of_logit(-null) < out_) {
-      part.null_of_others += static_cast<std::uint64_t>(grid_.chance(grid_.of_logit(null)) * kFixedPoint);
+      part.null_of_others += fixed_point(grid_.chance(grid_.of_logit(null)));
       return;
     }
     const std::span<const std::uint32_t> candidates = view_.candidates();
@@ -114,28 +119,49 @@ class Predictor {
   ProductModel::Rest places_;
 };
 
-// What is left of the usual level of a place when its entries are taken away, spread over everybody else.
-void fill_elsewhere(const belief::RowTable& table, std::uint64_t null_of_others, const Levels& levels,
-                    std::uint32_t position, std::size_t users, std::span<double> elsewhere) {
-  const ChanceGrid grid;
-  std::vector<std::size_t> listed(elsewhere.size());
-  std::fill(elsewhere.begin(), elsewhere.end(), 0);
-  for (std::size_t i = 0; i < table.rois.size(); ++i) {
-    ++listed[index_of(table.rois[i])];
-    elsewhere[index_of(table.rois[i])] += table.weights[i];
+// What of one table adds up over people. By ROI the sum of the chances listed, in fixed point (of null: of the chances
+// of people without a row), and after that how many are listed.
+class Sums {
+ public:
+  Sums(std::span<std::uint64_t> of_all, std::size_t table, std::size_t rois)
+      : chances_(of_all.subspan(2 * table * rois, rois)), listed_(of_all.subspan((2 * table + 1) * rois, rois)) {}
+  static std::size_t size(std::size_t tables, std::size_t rois) { return 2 * tables * rois; }
+
+  void add(const belief::RowTable& table, std::uint64_t null_of_others) {
+    for (std::size_t i = 0; i < table.rois.size(); ++i) {
+      const std::size_t roi = index_of(table.rois[i]);
+      ++listed_[roi];
+      if (roi + 1 < chances_.size()) chances_[roi] += fixed_point(table.weights[i]);
+    }
+    chances_.back() += null_of_others;
   }
+
+ private:
+  std::span<std::uint64_t> chances_;
+  std::span<std::uint64_t> listed_;
+};
+
+// What is left of the usual level of a place when its entries are taken away, spread over everybody else.
+void fill_elsewhere(std::span<const std::uint64_t> sums, const Levels& levels, std::uint32_t position,
+                    std::size_t people, std::span<double> elsewhere) {
+  const ChanceGrid grid;
+  const std::span<const std::uint64_t> chances = sums.first(elsewhere.size());
+  const std::span<const std::uint64_t> listed = sums.last(elsewhere.size());
   const std::size_t null = elsewhere.size() - 1;
   for (std::size_t roi = 0; roi < null; ++roi) {
-    const double left = levels.level(position, roi) * static_cast<double>(users) - elsewhere[roi];
-    const double others = static_cast<double>(std::max<std::size_t>(1, users - listed[roi]));
+    const double entries = static_cast<double>(chances[roi]) / kFixedPoint;
+    const double left = levels.level(position, roi) * static_cast<double>(people) - entries;
+    const double others = static_cast<double>(std::max<std::size_t>(1, people - listed[roi]));
     elsewhere[roi] = grid.chance(grid.of_chance(std::min(left / others, kListed)));
   }
-  const std::size_t others = users - listed[null];
-  const double mean = static_cast<double>(null_of_others) / kFixedPoint / static_cast<double>(others);
+  const std::size_t others = people - listed[null];
+  const double mean = static_cast<double>(chances[null]) / kFixedPoint / static_cast<double>(others);
   elsewhere[null] = grid.chance(grid.of_chance(others == 0 ? 1 : mean));
 }
 
-void fill_tables(const Knowledge& knowledge, const Ground& ground, const Learned& learned, LearnedPrior& prior) {
+// Fills rows, and `sums` with what adds up.
+void fill_tables(const Knowledge& knowledge, const Ground& ground, const Learned& learned, LearnedPrior& prior,
+                 std::span<std::uint64_t> sums) {
   const std::size_t users = knowledge.observation.crowd().users;
   const std::size_t rois = knowledge.observation.crowd().rois;
   const RoiId null_roi = knowledge.observation.crowd().null_roi();
@@ -173,35 +199,108 @@ void fill_tables(const Knowledge& knowledge, const Ground& ground, const Learned
       }
     }
     rows.close();
-    const std::uint32_t week = one_week(ground.calendar);
-    const auto position = static_cast<std::uint32_t>((ground.calendar.observe + table) % week);
-    fill_elsewhere(rows, null_of_others, ground.levels, position, users, prior.elsewhere_of(table));
+    Sums(sums, table, rois).add(rows, null_of_others);
   });
 }
 
-}  // namespace
+class UnfinishedPrior final : public UnfinishedSeries {
+ public:
+  UnfinishedPrior(const Knowledge& knowledge, Ground ground, Learned learned, std::size_t tables, std::size_t people)
+      : ground_(std::move(ground)),
+        people_(people),
+        threads_(knowledge.threads),
+        rois_(knowledge.observation.crowd().rois),
+        prior_(std::make_unique<LearnedPrior>(tables, rois_)),
+        sums_(Sums::size(tables, rois_)) {
+    fill_tables(knowledge, ground_, learned, *prior_, sums_);
+    prior_->keep(std::move(learned.lessons));
+  }
 
-std::unique_ptr<belief::Series> make_learned(const Knowledge& knowledge, bool recent) {
-  const dataset::Calendar& calendar = knowledge.observation.calendar();
-  const std::size_t rois = knowledge.observation.crowd().rois;
-  const std::vector<UserId> users = draw_users(knowledge);
-  Learned learned;
-  Ground ground = {calendar, calendar.observe, recent, Levels(knowledge, calendar.observe), {}};
-  {
+  std::span<const std::uint64_t> contribution() const override { return sums_; }
+
+  std::unique_ptr<belief::Series> finish(std::span<const std::uint64_t> sum) override {
+    assert(sum.size() == sums_.size());
+    const std::uint32_t week = one_week(ground_.calendar);
+    parallel_for(prior_->tables(), threads_, [&](std::size_t table, std::size_t) {
+      const auto position = static_cast<std::uint32_t>((ground_.calendar.observe + table) % week);
+      fill_elsewhere(sum.subspan(2 * table * rois_, 2 * rois_), ground_.levels, position, people_,
+                     prior_->elsewhere_of(table));
+    });
+    return std::move(prior_);
+  }
+
+ private:
+  Ground ground_;
+  std::size_t people_;  // in all
+  std::size_t threads_;
+  std::size_t rois_;
+  std::unique_ptr<LearnedPrior> prior_;
+  std::vector<std::uint64_t> sums_;
+};
+
+class Learning final : public CrowdLearning {
+ public:
+  Learning(const dataset::ObservedCounts& counts, bool recent) : counts_(counts), recent_(recent) {}
+
+  bool wants(std::uint32_t number) const override { return is_drawn(counts_, number); }
+
+  std::string learn(const Knowledge& knowledge) const override {
+    const dataset::Calendar& calendar = counts_.calendar;
+    const std::vector<UserId> users = draw_users(counts_, knowledge.observation.crowd());
     Traces traces;
     traces.gather(knowledge, users, calendar.observe);
-    Ground earlier = {calendar, earlier_part(calendar), recent, Levels(knowledge, earlier_part(calendar)), {}};
-    if (recent) {
-      earlier.moves = Moves(traces, rois, earlier.history);
-      ground.moves = Moves(traces, rois, ground.history);
-    }
-    learned = learn(knowledge, earlier, users, traces);
+    const std::uint32_t history = earlier_part(calendar);
+    const Ground earlier = {calendar, history, recent_, Levels(counts_, history), moves_in(traces, history)};
+    BytesWriter bytes;
+    moves_in(traces, calendar.observe).put(bytes);
+    prior::learn(knowledge, earlier, users, traces).put(bytes);
+    return bytes.take();
   }
-  const std::size_t tables = recent ? calendar.inference() : std::min(one_week(calendar), calendar.inference());
-  auto prior = std::make_unique<LearnedPrior>(tables, rois);
-  fill_tables(knowledge, ground, learned, *prior);
-  prior->keep(std::move(learned.lessons));
-  return prior;
+
+  std::unique_ptr<UnfinishedSeries> predict(const Knowledge& share, const std::string& learned) const override {
+    const dataset::Calendar& calendar = counts_.calendar;
+    BytesReader bytes(learned);
+    Ground ground = {calendar, calendar.observe, recent_, Levels(counts_, calendar.observe), {}};
+    ground.moves.get(bytes);
+    Learned fitted;
+    fitted.get(bytes);
+    const std::size_t tables = recent_ ? calendar.inference() : std::min(one_week(calendar), calendar.inference());
+    return std::make_unique<UnfinishedPrior>(share, std::move(ground), std::move(fitted), tables, counts_.people);
+  }
+
+ private:
+  Moves moves_in(const Traces& traces, std::uint32_t history) const {
+    return recent_ ? Moves(traces, counts_.rois, history) : Moves();
+  }
+
+  const dataset::ObservedCounts& counts_;
+  bool recent_;
+};
+
+}  // namespace
+
+void Learned::put(BytesWriter& bytes) const {
+  places.put(bytes);
+  null.put(bytes);
+  bytes.put(static_cast<std::uint64_t>(lessons.size()));
+  for (const belief::Lesson& lesson : lessons) {
+    bytes.put(lesson.feature);
+    bytes.put(lesson.importance);
+  }
+}
+
+void Learned::get(BytesReader& bytes) {
+  places.get(bytes);
+  null.get(bytes);
+  lessons.resize(bytes.get<std::uint64_t>());
+  for (belief::Lesson& lesson : lessons) {
+    bytes.get(lesson.feature);
+    bytes.get(lesson.importance);
+  }
+}
+
+std::unique_ptr<CrowdLearning> make_learning(const dataset::ObservedCounts& counts, bool recent) {
+  return std::make_unique<Learning>(counts, recent);
 }
 
 void check_learned(const dataset::Calendar& calendar, const char* name) {

@@ -24,14 +24,19 @@ struct Learned {
   ProductModel places;
   ProductModel null;
   std::vector<belief::Lesson> lessons;
+
+  void put(BytesWriter& bytes) const;
+  void get(BytesReader& bytes);
 };
 
 // The epochs of the observation period that come before those fitted to: all but the last week, or where less than two
 // weeks were observed, but the last half of the whole days.
 std::uint32_t earlier_part(const dataset::Calendar& calendar);
 
-// Users that models are fitted on, ascending: all of them, or where these are many, a draw.
-std::vector<UserId> draw_users(const Knowledge& knowledge);
+// Whether models are fitted on the person of this number among everybody: on all, or where visits are many, on a draw.
+bool is_drawn(const dataset::ObservedCounts& counts, std::uint32_t number);
+// Those of the users at hand, ascending.
+std::vector<UserId> draw_users(const dataset::ObservedCounts& counts, const dataset::Crowd& crowd);
 
 // Fits on cells of the epochs from ground.history to the end of the observation period, a draw of each label.
 // `traces` are of draw_users(). The same for any number of threads.
@@ -39,7 +44,7 @@ Learned learn(const Knowledge& knowledge, const Ground& ground, const std::vecto
 
 // Chances for every time of the week that the inference period has, or where `recent`, for each of its epochs. Time:
 // one pass over the visits for every range of users, and candidate places x epochs of the people likely to be out.
-std::unique_ptr<belief::Series> make_learned(const Knowledge& knowledge, bool recent);
+std::unique_ptr<CrowdLearning> make_learning(const dataset::ObservedCounts& counts, bool recent);
 // Throws ConfigError where less than two whole days are observed.
 void check_learned(const dataset::Calendar& calendar, const char* name);
 

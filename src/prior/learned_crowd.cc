@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/parallel.h"
 #include "base/radix_sort.h"
 #include "prior/learned_features.h"
 #include "prior/seasonal.h"
@@ -67,20 +66,17 @@ void Traces::gather(const Knowledge& knowledge, std::span<const UserId> users, s
   });
 }
 
-Levels::Levels(const Knowledge& knowledge, std::uint32_t history) : rois_(knowledge.observation.crowd().rois) {
-  const dataset::Calendar& calendar = knowledge.observation.calendar();
-  const std::uint32_t day = one_day(calendar);
-  const std::uint32_t week = one_week(calendar);
-  const auto users = static_cast<double>(knowledge.observation.crowd().users);
+Levels::Levels(const dataset::ObservedCounts& counts, std::uint32_t history) : rois_(counts.rois) {
+  const std::uint32_t day = one_day(counts.calendar);
+  const std::uint32_t week = one_week(counts.calendar);
+  const auto users = static_cast<double>(counts.people);
   levels_.assign(week * rois_, 0);
-  parallel_for(week, knowledge.threads, [&](std::size_t position, std::size_t) {
-    const std::span<double> counts = std::span(levels_).subspan(position * rois_, rois_);
-    for (auto e = static_cast<std::uint32_t>(position); e < history; e += week) {
-      const dataset::EpochVisits visits = visits_at(knowledge, e);
-      for (const RoiId roi : visits.rois) ++counts[index_of(roi)];
-      counts.back() += users - static_cast<double>(visits.users.size());
+  for (std::uint32_t e = 0; e < history; ++e) {
+    const std::span<const std::uint64_t> visits = counts.at(e);
+    for (std::size_t roi = 0; roi < rois_; ++roi) {
+      levels_[e % week * rois_ + roi] += static_cast<double>(visits[roi]);
     }
-  });
+  }
   overall_.assign(rois_, 0);
   std::vector<double> of_day(day * rois_);
   for (std::uint32_t w = 0; w < week; ++w) {
@@ -140,6 +136,25 @@ Moves::Moves(const Traces& traces, std::size_t rois, std::uint32_t history) : be
     moves_.resize(std::min(moves_.size(), begins_[roi] + kMostMoves));
   }
   begins_[rois] = moves_.size();
+}
+
+void Moves::put(BytesWriter& bytes) const {
+  bytes.put(begins_);
+  bytes.put(unseen_);
+  for (const Move& move : moves_) {
+    bytes.put(move.to);
+    bytes.put(move.rate);
+  }
+}
+
+void Moves::get(BytesReader& bytes) {
+  bytes.get(begins_);
+  bytes.get(unseen_);
+  moves_.resize(begins_.empty() ? 0 : begins_.back());
+  for (Move& move : moves_) {
+    bytes.get(move.to);
+    bytes.get(move.rate);
+  }
 }
 
 }  // namespace hearsay::prior

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/bytes.h"
 #include "prior/prior.h"
 
 namespace hearsay::prior {
@@ -55,7 +56,7 @@ double logit_of(double rate, double least = 1e-4);
 class Levels {
  public:
   Levels() = default;
-  Levels(const Knowledge& knowledge, std::uint32_t history);
+  Levels(const dataset::ObservedCounts& counts, std::uint32_t history);
   double level(std::uint32_t position, std::size_t roi) const { return levels_[position * rois_ + roi]; }
   double logit(std::uint32_t position, std::size_t roi) const { return logits_[position * rois_ + roi]; }
   // At any time.
@@ -86,6 +87,8 @@ class Moves {
   }
   // One person's worth of moves goes to every place as busy as it is: this times its level.
   double unseen(std::size_t roi) const { return unseen_[roi]; }
+  void put(BytesWriter& bytes) const;
+  void get(BytesReader& bytes);
 
  private:
   std::vector<std::size_t> begins_;

@@ -128,6 +128,18 @@ double ProductModel::logit(std::span<const double> features) const {
   return polynomial(features.size(), features.data(), constant_, linear_.data(), products_.data(), features.size());
 }
 
+void ProductModel::put(BytesWriter& bytes) const {
+  bytes.put(constant_);
+  bytes.put(linear_);
+  bytes.put(products_);
+}
+
+void ProductModel::get(BytesReader& bytes) {
+  bytes.get(constant_);
+  bytes.get(linear_);
+  bytes.get(products_);
+}
+
 void ProductModel::Rest::open(const ProductModel& model, std::span<const double> first) {
   width_ = model.features();
   assert(first.size() <= width_);

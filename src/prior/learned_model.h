@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/bytes.h"
 #include "belief/beliefs.h"
 
 namespace hearsay::prior {
@@ -50,6 +51,8 @@ class ProductModel {
 
   std::size_t features() const { return linear_.size(); }
   double logit(std::span<const double> features) const;
+  void put(BytesWriter& bytes) const;
+  void get(BytesReader& bytes);
 
   // The polynomial in the last features where the first are given. Cost of a value: products of the last only.
   class Rest {

@@ -11,11 +11,11 @@ namespace hearsay::prior {
 namespace {
 
 constexpr std::uint64_t kSeed = 0x6c6561726e;
-constexpr std::size_t kVisits = 1'000'000;  // of the users drawn, about
-constexpr double kMoments = 600'000;        // epochs of people that are looked at, about
-constexpr double kEachLabel = 16'000;       // examples, about
-constexpr std::uint64_t kHeldOut = 5;       // one in so many examples
-constexpr std::size_t kChunk = 64;          // users
+constexpr double kVisits = 1'000'000;  // of the users drawn, about
+constexpr double kMoments = 600'000;   // epochs of people that are looked at, about
+constexpr double kEachLabel = 16'000;  // examples, about
+constexpr std::uint64_t kHeldOut = 5;  // one in so many examples
+constexpr std::size_t kChunk = 64;     // users
 
 struct Counts {
   std::array<std::uint64_t, 2> places = {};  // by label
@@ -81,7 +81,7 @@ class Cells {
   template <typename OnNull, typename OnPlace>
   void walk_one(std::size_t chunk, std::size_t index, PersonView& view, const OnNull& null,
                 const OnPlace& place) const {
-    const std::uint64_t user = mix(kSeed + 1, index_of(users_[index]));
+    const std::uint64_t user = mix(kSeed + 1, knowledge_.observation.crowd().number_of(users_[index]));
     if (unit_of(user) >= rate_) return;
     const std::span<const Stop> stops = traces_.of(index);
     view.open(stops);
@@ -116,16 +116,16 @@ std::uint32_t earlier_part(const dataset::Calendar& calendar) {
   return calendar.observe - (days >= 14 ? 7 : days / 2) * day;
 }
 
-std::vector<UserId> draw_users(const Knowledge& knowledge) {
-  const std::size_t users = knowledge.observation.crowd().users;
-  std::size_t visits = 0;
-  for (std::uint32_t e = 0; e < knowledge.observation.calendar().observe; ++e) {
-    visits += knowledge.observation.at(static_cast<EpochId>(e)).rois.size();
-  }
-  const double rate = static_cast<double>(kVisits) / static_cast<double>(std::max<std::size_t>(1, visits));
+bool is_drawn(const dataset::ObservedCounts& counts, std::uint32_t number) {
+  const double rate = kVisits / static_cast<double>(std::max<std::uint64_t>(1, counts.total));
+  return rate >= 1 || unit_of(mix(kSeed, number)) < rate;
+}
+
+std::vector<UserId> draw_users(const dataset::ObservedCounts& counts, const dataset::Crowd& crowd) {
   std::vector<UserId> drawn;
-  for (std::size_t user = 0; user < users; ++user) {
-    if (rate >= 1 || unit_of(mix(kSeed, user)) < rate) drawn.push_back(static_cast<UserId>(user));
+  for (std::size_t i = 0; i < crowd.users; ++i) {
+    const auto user = static_cast<UserId>(i);
+    if (is_drawn(counts, crowd.number_of(user))) drawn.push_back(user);
   }
   return drawn;
 }

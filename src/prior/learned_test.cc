@@ -178,17 +178,27 @@ struct Plain {
 };
 
 Ground ground_of(const Knowledge& knowledge, const Traces& traces, std::uint32_t history, bool recent) {
-  return {knowledge.observation.calendar(), history, recent, Levels(knowledge, history),
+  return {knowledge.observation.calendar(), history, recent,
+          Levels(dataset::observed_counts(knowledge.observation), history),
           recent ? Moves(traces, kRois, history) : Moves()};
 }
 
 Learned learn_from(const Knowledge& knowledge, bool recent, Ground& ground) {
   const dataset::Calendar& calendar = knowledge.observation.calendar();
-  const std::vector<UserId> users = draw_users(knowledge);
+  const dataset::Crowd& crowd = knowledge.observation.crowd();
+  const std::vector<UserId> users = draw_users(dataset::observed_counts(knowledge.observation), crowd);
   Traces traces;
   traces.gather(knowledge, users, calendar.observe);
   ground = ground_of(knowledge, traces, calendar.observe, recent);
   return learn(knowledge, ground_of(knowledge, traces, earlier_part(calendar), recent), users, traces);
+}
+
+std::unique_ptr<belief::Series> make_learned(const Knowledge& knowledge, bool recent) {
+  PriorEntry entry;
+  entry.learning = [&](const dataset::ObservedCounts& counts, const Parameters&) {
+    return make_learning(counts, recent);
+  };
+  return entry.create(knowledge);
 }
 
 std::vector<double> numbers(const belief::Rates& table) {

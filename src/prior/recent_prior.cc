@@ -19,7 +19,7 @@ const PriorEntry recent_prior = {
     .only_rates = true,
     .for_everybody = true,
     .check = [](const dataset::Calendar& calendar) { check_learned(calendar, "RECENT"); },
-    .make = [](const Knowledge& knowledge, const Parameters&) { return make_learned(knowledge, true); },
+    .learning = [](const dataset::ObservedCounts& counts, const Parameters&) { return make_learning(counts, true); },
 };
 
 }  // namespace hearsay::prior

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "dataset/dataset.h"
+#include "dataset/observed_counts.h"
 #include "release/count_matrix.h"
 
 namespace hearsay::release {
@@ -16,7 +16,7 @@ struct Baseline {
   std::string name;
   std::string words;  // "publishing ..."
   // Counts for the inference period, from the observation period alone; none where that is too short.
-  std::optional<CountMatrix> (*make)(const dataset::Observation& observation);
+  std::optional<CountMatrix> (*make)(const dataset::ObservedCounts& observed);
 };
 
 // ZEROS: every count is 0.

@@ -80,7 +80,8 @@ std::optional<BoundChoice> choose_bound(const dataset::Dataset& dataset, double 
                              error_of(with_laplace, raw, prepared, *noise),
                              error_of(bounded(at_most, "GAUSSIAN", gaussian), raw, prepared, *noise)});
   }
-  const dataset::Observation before(dataset.visits(), calendar, dataset.crowd());
+  const dataset::ObservedCounts before =
+      dataset::observed_counts(dataset::Observation(dataset.visits(), calendar, dataset.crowd()), threads);
   for (const Baseline& baseline : all_baselines()) {
     if (const std::optional<CountMatrix> counts = baseline.make(before)) {
       choice.baselines.emplace_back(baseline.words, measure_utility(raw.counts(), *counts).mae);

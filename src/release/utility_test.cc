@@ -295,9 +295,10 @@ TEST_P(BaselineTest, IsMadeOfTheObservationAlone) {
     }
   }
   const dataset::Dataset data(std::move(visits), {86400 / 4, epochs, observe}, 0);
+  const dataset::ObservedCounts observed = dataset::observed_counts(data.observation());
   const auto made = [&](const char* name) {
     for (const Baseline& baseline : all_baselines()) {
-      if (baseline.name == name) return baseline.make(data.observation());
+      if (baseline.name == name) return baseline.make(observed);
     }
     return std::optional<CountMatrix>();
   };
