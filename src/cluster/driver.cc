@@ -172,7 +172,7 @@ void Driver::finish_count() {
   const dataset::Calendar calendar = study().calendar();
   const std::size_t rois = told_.rois.size() + 1;
   const release::CountMatrix all = counts_of(Subject::kCounts, 0, 0, rois, calendar.epochs);
-  told_.observed = {calendar, told_.people, rois, {}, 0};
+  told_.whole.observed = {calendar, told_.people, rois, {}, 0};
   told_.whole.counts = release::CountMatrix(rois, calendar.inference());
   for (std::uint32_t e = 0; e < calendar.epochs; ++e) {
     for (std::size_t roi = 0; roi < rois; ++roi) {
@@ -181,8 +181,8 @@ void Driver::finish_count() {
         told_.whole.counts.series(roi)[e - calendar.observe] = count;
         continue;
       }
-      told_.observed.visits.push_back(static_cast<std::uint64_t>(count));
-      if (roi + 1 < rois) told_.observed.total += static_cast<std::uint64_t>(count);
+      told_.whole.observed.visits.push_back(static_cast<std::uint64_t>(count));
+      if (roi + 1 < rois) told_.whole.observed.total += static_cast<std::uint64_t>(count);
     }
   }
   for (const auto& [key, value] : values_) {
@@ -233,7 +233,7 @@ void Driver::finish_prepare() {
     const prior::PriorEntry& entry = *study().adversary.priors[p];
     if (!entry.learning) continue;
     const dataset::Dataset wanted = dataset_of(told_, study(), people_of(Subject::kWanted, p));
-    told_.learned[p] = entry.learning(told_.observed, entry.info.values())
+    told_.learned[p] = entry.learning(told_.whole.observed, entry.info.values())
                            ->learn({wanted.observation(), wanted.past(), settings_.threads});
   }
 }
@@ -332,74 +332,6 @@ void Driver::finish_plan() {
     }
   }
   pending_.clear();
-}
-
-// The people taken out add what being counted costs them, where that was not measured for everybody.
-void Driver::finish_infer() {
-  const ShareGround ground(told_, study(), *taken_out_, settings_.threads, true);
-  goal::Inference inference(ground.ground());
-  const results::DataFacts facts = facts_of(told_, study());
-  for (const std::uint32_t p : told_.priors) {
-    std::vector<Row> controls;
-    ResultRows rows(told_, study(), *taken_out_, controls, results::Part::kControl);
-    rows.open(p);
-    inference.run(
-        *study().adversary.priors[p],
-        [&](const goal::Result& result) {
-          Found& found = found_[p].emplace_back();
-          found.combination = result.combination;
-          const std::array<std::uint32_t, 5> of = {p, static_cast<std::uint32_t>(found_[p].size() - 1)};
-          BytesReader errors(values_.at(Key{Merge::kScores, Subject::kErrors, of}));
-          found.errors = ErrorSums::read(errors);
-          BytesReader people(values_.at(Key{Merge::kTally, Subject::kPeople, of}));
-          found.people.read(people);
-          controls.clear();
-          rows.add(result);
-          const bool sampled = result.without.epochs.empty() && !result.without.users.empty();
-          if (!sampled) return;
-          BytesReader control(controls.front().value);
-          results::PeopleTally own;
-          own.read(control);
-          found.people.add(own);
-        },
-        [&](std::span<const belief::Lesson> lessons) { lessons_[p].assign(lessons.begin(), lessons.end()); });
-  }
-  told_.plans.clear();
-}
-
-void Driver::hand_over(const DriverSink& sink) const {
-  const ShareGround ground(told_, study(), *taken_out_, settings_.threads);
-  goal::Releases(ground.ground()).measure(sink.release);
-  const metric::Setting setting{taken_out_->crowd(), study().calendar().inference(), study().adversary.metric};
-  for (std::size_t p = 0; p < found_.size(); ++p) {
-    for (const belief::Lesson& lesson : lessons_[p]) {
-      const goal::Key key = {{"prior", study().adversary.priors[p]->info.name}, {"feature", lesson.feature}};
-      sink.measurement({key, goal::Unit::kFeature, {{"importance", {&lesson.importance, 1}}}});
-    }
-    goal::Key last;
-    for (const Found& found : found_[p]) {
-      goal::Result result;
-      result.combination = found.combination;
-      const auto& goals = study().adversary.goals;
-      const auto metric = std::find_if(goals.begin(), goals.end(),
-                                       [&](const auto* one) { return one->goal == found.combination.goal; });
-      metric::MeanErrors with;
-      metric::MeanErrors without;
-      if (!found.errors.with.epochs.empty()) with = (*metric)->means(setting, found.errors.with);
-      if (!found.errors.without.epochs.empty()) without = (*metric)->means(setting, found.errors.without);
-      result.with.epochs = with.epochs;
-      result.with.rois = with.rois;
-      result.without.epochs = without.epochs;
-      result.without.rois = without.rois;
-      const goal::Measurement epochs = goal::epochs_of(result);
-      if (epochs.key != last) {
-        sink.measurement(epochs);
-        if (const goal::Measurement places = goal::places_of(result); !places.numbers.empty()) sink.measurement(places);
-        last = epochs.key;
-      }
-      sink.people(found.combination, found.people);
-    }
-  }
 }
 
 release::CountMatrix Driver::counts_of(Subject subject, std::uint32_t a, std::uint32_t b, std::size_t rois,

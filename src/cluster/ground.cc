@@ -56,7 +56,7 @@ std::shared_ptr<const belief::Series> ShareGround::prior(std::uint32_t number) c
 
 std::unique_ptr<prior::CrowdLearning> ShareGround::learning(std::uint32_t number) const {
   const prior::PriorEntry& entry = *study_.adversary.priors[number];
-  return entry.learning ? entry.learning(told_.observed, entry.info.values()) : nullptr;
+  return entry.learning ? entry.learning(told_.whole.observed, entry.info.values()) : nullptr;
 }
 
 std::unique_ptr<prior::UnfinishedSeries> ShareGround::predict(std::uint32_t number) const {

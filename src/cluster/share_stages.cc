@@ -227,7 +227,7 @@ class Stages {
 
   // About as many candidates in each; the same in every share.
   std::size_t ranges_of(std::size_t tables) const {
-    const std::size_t ranges = told_.observed.total / tables / told_.range_candidates + 1;
+    const std::size_t ranges = told_.whole.observed.total / tables / told_.range_candidates + 1;
     return std::min(ranges, share_.crowd().rois);
   }
 

@@ -157,7 +157,7 @@ std::string Told::bytes() const {
     bytes.put(expected.second);
   });
   bytes.put(priors);
-  bytes.put(observed.to_bytes());
+  bytes.put(whole.observed.to_bytes());
   put_all(bytes, learned, [&](const auto& of_prior) {
     bytes.put(of_prior.first);
     bytes.put(of_prior.second);
@@ -223,7 +223,7 @@ Told Told::from_bytes(std::string_view all) {
     told.whole.expected[prior] = bytes.get<std::vector<std::vector<std::uint64_t>>>();
   });
   bytes.get(told.priors);
-  told.observed = dataset::ObservedCounts::from_bytes(bytes.get_text());
+  told.whole.observed = dataset::ObservedCounts::from_bytes(bytes.get_text());
   get_all(bytes, [&] {
     const auto prior = bytes.get<std::uint32_t>();
     bytes.get(told.learned[prior]);

@@ -70,7 +70,6 @@ struct Told {
 
   goal::Whole whole;
   std::vector<std::uint32_t> priors;             // of the study's, those of this round
-  dataset::ObservedCounts observed;              // where a prior learns of everybody, or a defence is measured
   std::map<std::uint32_t, std::string> learned;  // by prior: what it learned of the people it wanted
   std::map<std::uint32_t, std::vector<std::uint64_t>> learned_sums;  // and what everybody contributed
   results::PeopleCounts kinds;                                       // of people, by grouping

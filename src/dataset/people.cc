@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataset/people.h"
 
-#include <unordered_set>
 #include <vector>
 
 #include "dataset/by_user.h"
@@ -52,24 +51,17 @@ std::vector<std::uint64_t> inference_visits(const Dataset& dataset) {
   return visits;
 }
 
-std::vector<bool> visited_by(const Dataset& dataset, std::size_t people) {
-  std::vector<std::unordered_set<std::size_t>> seen(dataset.rois().size());
-  std::vector<bool> enough(seen.size(), people == 0);
-  const Truth truth = dataset.truth();
-  for (std::size_t e = 0; e < truth.epochs(); ++e) {
-    const EpochVisits epoch = truth.at(static_cast<EpochId>(e));
-    for (std::size_t row = 0; row < epoch.users.size(); ++row) {
-      for (const RoiId roi : epoch.rois_of(row)) {
-        const std::size_t i = index_of(roi);
-        if (enough[i]) continue;
-        seen[i].insert(index_of(epoch.users[row]));
-        if (seen[i].size() < people) continue;
-        enough[i] = true;
-        seen[i] = {};
-      }
-    }
-  }
-  return enough;
+std::vector<std::uint64_t> inference_visitors(const Dataset& dataset) {
+  std::vector<std::uint64_t> visitors(dataset.rois().size());
+  const std::uint32_t observe = dataset.calendar().observe;
+  walk_by_user(dataset.visits(), dataset.crowd().users, dataset.crowd().rois, 1,
+               [&](std::size_t, std::span<const OwnVisit> visits) {
+                 for (std::size_t i = 0; i < visits.size(); ++i) {
+                   const bool last = i + 1 == visits.size() || visits[i + 1].roi != visits[i].roi;
+                   if (last && visits[i].epoch >= observe) ++visitors[visits[i].roi];
+                 }
+               });
+  return visitors;
 }
 
 }  // namespace hearsay::dataset

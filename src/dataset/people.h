@@ -23,7 +23,7 @@ People describe_people(const Dataset& dataset, std::size_t threads = 1, const Bl
 
 // Visits in the inference period, by ROI.
 std::vector<std::uint64_t> inference_visits(const Dataset& dataset);
-// Whether so many different people were there in the inference period, by ROI.
-std::vector<bool> visited_by(const Dataset& dataset, std::size_t people);
+// Different people in the inference period, by ROI.
+std::vector<std::uint64_t> inference_visitors(const Dataset& dataset);
 
 }  // namespace hearsay::dataset

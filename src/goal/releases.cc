@@ -98,7 +98,8 @@ void Releases::measure(const std::function<void(const ReleaseResult& result)>& t
     }
   }
   const dataset::ObservedCounts observed =
-      dataset::observed_counts(ground_.dataset.observation(), ground_.options.threads);
+      ground_.whole != nullptr ? ground_.whole->observed
+                               : dataset::observed_counts(ground_.dataset.observation(), ground_.options.threads);
   for (const release::Baseline& baseline : release::all_baselines()) {
     ground_.check_stop();
     std::optional<release::CountMatrix> counts = baseline.make(observed);

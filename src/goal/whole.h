@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "attack/attack.h"
+#include "dataset/observed_counts.h"
 #include "release/count_matrix.h"
 
 namespace hearsay::goal {
@@ -34,6 +35,7 @@ struct PlanId {
 using Draw = std::pair<std::size_t, std::size_t>;
 
 struct Whole {
+  dataset::ObservedCounts observed;
   release::CountMatrix counts{0, 0};              // true ones, of the inference period
   std::map<Draw, release::CountMatrix> prepared;  // after the steps that give visits, of chains that have some
   std::map<std::size_t, release::CountMatrix>

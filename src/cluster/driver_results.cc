@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "cluster/driver.h"
+#include "cluster/ground.h"
+#include "goal/inference.h"
+#include "goal/releases.h"
+
+namespace hearsay::cluster {
+
+// The people taken out add what being counted costs them, where that was not measured for everybody.
+void Driver::finish_infer() {
+  const ShareGround ground(told_, study(), *taken_out_, settings_.threads, true);
+  goal::Inference inference(ground.ground());
+  const results::DataFacts facts = facts_of(told_, study());
+  for (const std::uint32_t p : told_.priors) {
+    std::vector<Row> controls;
+    ResultRows rows(told_, study(), *taken_out_, controls, results::Part::kControl);
+    rows.open(p);
+    inference.run(
+        *study().adversary.priors[p],
+        [&](const goal::Result& result) {
+          Found& found = found_[p].emplace_back();
+          found.combination = result.combination;
+          const std::array<std::uint32_t, 5> of = {p, static_cast<std::uint32_t>(found_[p].size() - 1)};
+          BytesReader errors(values_.at(Key{Merge::kScores, Subject::kErrors, of}));
+          found.errors = ErrorSums::read(errors);
+          BytesReader people(values_.at(Key{Merge::kTally, Subject::kPeople, of}));
+          found.people.read(people);
+          controls.clear();
+          rows.add(result);
+          const bool sampled = result.without.epochs.empty() && !result.without.users.empty();
+          if (!sampled) return;
+          BytesReader control(controls.front().value);
+          results::PeopleTally own;
+          own.read(control);
+          found.people.add(own);
+        },
+        [&](std::span<const belief::Lesson> lessons) { lessons_[p].assign(lessons.begin(), lessons.end()); });
+  }
+  told_.plans.clear();
+}
+
+void Driver::hand_over(const DriverSink& sink) const {
+  const ShareGround ground(told_, study(), *taken_out_, settings_.threads);
+  goal::Releases(ground.ground()).measure(sink.release);
+  const metric::Setting setting{taken_out_->crowd(), study().calendar().inference(), study().adversary.metric};
+  for (std::size_t p = 0; p < found_.size(); ++p) {
+    for (const belief::Lesson& lesson : lessons_[p]) {
+      const goal::Key key = {{"prior", study().adversary.priors[p]->info.name}, {"feature", lesson.feature}};
+      sink.measurement({key, goal::Unit::kFeature, {{"importance", {&lesson.importance, 1}}}});
+    }
+    goal::Key last;
+    for (const Found& found : found_[p]) {
+      goal::Result result;
+      result.combination = found.combination;
+      const auto& goals = study().adversary.goals;
+      const auto metric = std::find_if(goals.begin(), goals.end(),
+                                       [&](const auto* one) { return one->goal == found.combination.goal; });
+      metric::MeanErrors with;
+      metric::MeanErrors without;
+      if (!found.errors.with.epochs.empty()) with = (*metric)->means(setting, found.errors.with);
+      if (!found.errors.without.epochs.empty()) without = (*metric)->means(setting, found.errors.without);
+      result.with.epochs = with.epochs;
+      result.with.rois = with.rois;
+      result.without.epochs = without.epochs;
+      result.without.rois = without.rois;
+      const goal::Measurement epochs = goal::epochs_of(result);
+      if (epochs.key != last) {
+        sink.measurement(epochs);
+        if (const goal::Measurement places = goal::places_of(result); !places.numbers.empty()) sink.measurement(places);
+        last = epochs.key;
+      }
+      sink.people(found.combination, found.people);
+    }
+  }
+}
+
+}  // namespace hearsay::cluster
