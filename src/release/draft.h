@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "dataset/dataset.h"
+#include "release/answers.h"
 #include "release/count_matrix.h"
 #include "release/geometry.h"
 #include "release/guarantee.h"
@@ -33,6 +34,9 @@ class Draft {
   const CountMatrix& counts() const { return *counts_; }
   const std::vector<Missing>& missing() const { return missing_; }
 
+  // What the next step asked of visits that are not at hand; none where they are.
+  const Answers* answers() const { return answers_.get(); }
+
   std::optional<std::size_t> population() const { return population_; }
   std::size_t users() const { return visits_.crowd().users; }
   std::size_t people() const { return population_.value_or(users()) - left_out_; }
@@ -56,6 +60,10 @@ class Draft {
   // Users keep their numbers. `visits`: whether visits() are to be without the person, too.
   Draft without(UserId user, bool visits) const;
 
+  // Of everybody, where this is of a share of the people, with no population declared: the sums of the counts and
+  // answers of all shares. No visits are at hand: visits() shows nobody anywhere.
+  Draft of_everybody(CountMatrix counts, Answers answers, std::optional<std::size_t> population) const;
+
   // Who was counted at the study's own places and epochs: wherever the count is of that place and epoch, among others.
   std::shared_ptr<const dataset::VisitStore> fine_visits() const;
 
@@ -69,6 +77,7 @@ class Draft {
   std::shared_ptr<const dataset::VisitStore> own_visits_;  // none: those of the data set
   dataset::Truth visits_;
   std::shared_ptr<const CountMatrix> counts_;
+  std::shared_ptr<const Answers> answers_;
   std::vector<Missing> missing_;
   std::optional<std::size_t> population_;
   std::size_t left_out_ = 0;  // people

@@ -29,6 +29,7 @@ VisitsByUser::VisitsByUser(const Draft& draft) : begins_(draft.users() + 1) {
 }
 
 std::uint64_t largest_number_of_visits(const Draft& draft) {
+  if (draft.answers() != nullptr) return draft.answers()->most_visits;
   std::vector<std::uint64_t> visits(draft.users());
   for (std::size_t e = 0; e < draft.visits().epochs(); ++e) {
     const dataset::EpochVisits epoch = draft.visits().at(static_cast<EpochId>(e));
