@@ -42,7 +42,7 @@ const Headers kOutside = {
     "<ctime>",  "<filesystem>", "<fstream>", "<iostream>",           "<sstream>", "<system_error>", "<thread>"};
 const Headers kSystem = {"<dirent.h>", "<dlfcn.h>", "<fcntl.h>", "<link.h>",
                          "<signal.h>", "<stdio.h>", "<sys/",     "<unistd.h>"};
-const Headers kTesting = {"<gtest/", "<gmock/"};
+const Headers kTesting = {"<gtest/", "<gmock/", "dataset/test_shares.h"};
 
 // What the files of a stage may include besides their own folder and kComputing. An entry that ends in '/' stands for
 // all below it. Tests of a stage may use what the system has, and kTesting.

@@ -44,9 +44,9 @@ void Driver::check() const {
     }
   }
   for (const goal::Defence& defence : study().defences) {
-    if (!defence.chain.prepares_by_person()) {
+    if (!defence.chain.works_in_shares()) {
       throw ConfigError("release.steps", defence.chain.steps(),
-                        "a step that does not go person by person runs on one machine only");
+                        "a step that looks at everybody's visits at once runs on one machine only");
     }
   }
 }
@@ -203,9 +203,7 @@ bool Driver::learns() const {
 }
 
 bool Driver::needs_prepare() const {
-  const auto acts = [](const goal::Defence& defence) {
-    return defence.chain.gives_visits() || defence.chain.finishes_with_visits();
-  };
+  const auto acts = [](const goal::Defence& defence) { return defence.chain.reads_visits(); };
   const auto& priors = study().adversary.priors;
   return study().adversary.control || std::any_of(study().defences.begin(), study().defences.end(), acts) ||
          std::any_of(priors.begin(), priors.end(),
@@ -214,11 +212,14 @@ bool Driver::needs_prepare() const {
 
 void Driver::finish_prepare() {
   const dataset::Dataset nobody = dataset_of(told_, study(), {});
-  const release::Draft raw(nobody.truth(), study().data.population, 1);
+  const release::Draft raw(nobody.truth(), std::nullopt, 1);
   for (std::uint32_t d = 0; d < study().defences.size(); ++d) {
     const goal::Defence& defence = study().defences[d];
-    if (!defence.chain.gives_visits()) continue;
     for (std::uint32_t repeat = 1; repeat <= defence.repeats; ++repeat) {
+      if (const auto found = values_.find({Merge::kAnswers, Subject::kAnswers, {d, repeat}}); found != values_.end()) {
+        told_.whole.answers[{d, repeat}] = release::Answers::from_bytes(found->second);
+      }
+      if (!defence.chain.gives_visits()) continue;
       const auto noise =
           release::evaluation_noise(study().seed, defence.chain.name(), defence.chain.parameter(), repeat);
       const release::Geometry geometry = defence.chain.prepare(raw, *noise).geometry();

@@ -49,6 +49,12 @@ std::string add_values(std::span<const std::string_view> values) {
   return bytes.take();
 }
 
+std::string add_answers(std::span<const std::string_view> values) {
+  release::Answers sum = release::Answers::from_bytes(values.front());
+  for (const std::string_view value : values.subspan(1)) sum.add(release::Answers::from_bytes(value));
+  return sum.to_bytes();
+}
+
 std::string add_scores(std::span<const std::string_view> values) {
   ErrorSums sum;
   for (const std::string_view value : values) {
@@ -121,6 +127,8 @@ std::string merge(const Told& told, std::string_view key_bytes, std::span<const 
       return add_sparse(values);
     case Merge::kValues:
       return add_values(values);
+    case Merge::kAnswers:
+      return add_answers(values);
     case Merge::kScores:
       return add_scores(values);
     case Merge::kTally:

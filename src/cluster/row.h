@@ -14,6 +14,7 @@ enum class Merge : std::uint8_t {
   kAdd,     // lists of whole numbers, added up
   kSparse,  // whole numbers by position, added up
   kValues,  // how many have which value, added up
+  kAnswers,  // what steps of defences ask of visits
   kJoin,    // bytes, one after another
   kScores,  // sums of errors, added up
   kPlan,    // summaries of an attack, put together and planned of where that goes by place
@@ -29,7 +30,7 @@ enum class Subject : std::uint8_t {
   kVisitors,  // different people by place
   kValues,    // by grouping of people
   kPrepared,  // by defence, repeat and epoch
-  kReported,  // the same
+  kAnswers,   // by defence and repeat
   kCoarse,    // by defence and epoch
   kTakenOut,  // people who are taken out one by one
   kWanted,    // people whom a prior learns from

@@ -124,14 +124,17 @@ class Stages {
 
   void prepare() {
     const ShareGround ground(told_, study_, share_, threads_);
-    const release::Draft raw(share_.truth(), study_.data.population, threads_);
+    const release::Draft raw(share_.truth(), std::nullopt, threads_);
     for (std::uint32_t d = 0; d < study_.defences.size(); ++d) {
       const goal::Defence& defence = study_.defences[d];
       const release::Chain& chain = defence.chain;
       for (std::uint32_t repeat = 1; repeat <= defence.repeats; ++repeat) {
+        if (!chain.reads_visits()) continue;
         const auto noise = release::evaluation_noise(study_.seed, chain.name(), chain.parameter(), repeat);
-        if (!chain.gives_visits()) continue;
         const release::Draft draft = chain.prepare(raw, *noise);
+        found_.push_back({key(Merge::kAnswers, Subject::kAnswers, {d, repeat}).bytes(),
+                          chain.ask(draft, *noise).to_bytes()});
+        if (!chain.gives_visits()) continue;
         rows_.add_counts(key(Merge::kSparse, Subject::kPrepared, {d, repeat}),
                          release::CountMatrix(release::aggregate(draft.visits(), threads_)));
         const release::Geometry& geometry = draft.geometry();

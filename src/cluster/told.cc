@@ -145,13 +145,18 @@ std::string Told::bytes() const {
     });
   });
   put(bytes, whole.counts);
-  for (const auto* draws : {&whole.prepared, &whole.reported}) {
-    put_all(bytes, *draws, [&](const auto& draw) {
-      bytes.put(static_cast<std::uint64_t>(draw.first.first));
-      bytes.put(static_cast<std::uint64_t>(draw.first.second));
-      put(bytes, draw.second);
-    });
-  }
+  const auto put_draw = [&](const goal::Draw& draw) {
+    bytes.put(static_cast<std::uint64_t>(draw.first));
+    bytes.put(static_cast<std::uint64_t>(draw.second));
+  };
+  put_all(bytes, whole.prepared, [&](const auto& of_draw) {
+    put_draw(of_draw.first);
+    put(bytes, of_draw.second);
+  });
+  put_all(bytes, whole.answers, [&](const auto& of_draw) {
+    put_draw(of_draw.first);
+    bytes.put(of_draw.second.to_bytes());
+  });
   put_all(bytes, whole.expected, [&](const auto& expected) {
     bytes.put(expected.first);
     bytes.put(expected.second);
@@ -211,13 +216,18 @@ Told Told::from_bytes(std::string_view all) {
     });
   });
   told.whole.counts = get_counts(bytes);
-  for (auto* draws : {&told.whole.prepared, &told.whole.reported}) {
-    get_all(bytes, [&] {
-      const auto defence = bytes.get<std::uint64_t>();
-      const auto repeat = bytes.get<std::uint64_t>();
-      draws->emplace(goal::Draw{defence, repeat}, get_counts(bytes));
-    });
-  }
+  const auto get_draw = [&] {
+    const auto defence = bytes.get<std::uint64_t>();
+    return goal::Draw{defence, bytes.get<std::uint64_t>()};
+  };
+  get_all(bytes, [&] {
+    const goal::Draw draw = get_draw();
+    told.whole.prepared.emplace(draw, get_counts(bytes));
+  });
+  get_all(bytes, [&] {
+    const goal::Draw draw = get_draw();
+    told.whole.answers.emplace(draw, release::Answers::from_bytes(bytes.get_text()));
+  });
   get_all(bytes, [&] {
     std::string prior = bytes.get<std::string>();
     told.whole.expected[prior] = bytes.get<std::vector<std::vector<std::uint64_t>>>();

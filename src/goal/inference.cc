@@ -256,9 +256,14 @@ class Inference::Run {
 
   release::Published counts_without(const Attacked& attacked, UserId user) const {
     if (attacked.defence != nullptr) return releases_.without(*attacked.defence, attacked.repeat, user);
-    release::Draft raw(truth_, std::nullopt, 1);
-    if (ground_.whole != nullptr) raw = raw.of_everybody(ground_.whole->counts);
-    return raw.without(user, false).publish({});
+    const release::Draft raw = release::Draft(truth_, std::nullopt, 1);
+    const release::Draft others = raw.without(user, false);
+    if (ground_.whole == nullptr) return others.publish({});
+    release::CountMatrix counts = ground_.whole->counts;
+    for (std::size_t i = 0; i < counts.all().size(); ++i) {
+      counts.all()[i] -= raw.counts().all()[i] - others.counts().all()[i];
+    }
+    return {counts, others.geometry(), truth_.crowd().people(), {}, {}};
   }
 
   Plans plans_of(KnownPrior& prior, const PlanId& id, const release::Published& release, std::size_t threads) const {

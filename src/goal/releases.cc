@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "goal/releases.h"
 
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
 #include "release/aggregate.h"
 #include "release/baselines.h"
 
@@ -8,19 +12,25 @@ namespace hearsay::goal {
 
 Releases::Releases(const Ground& ground) : ground_(ground) {
   if (ground.defences.empty()) return;
-  raw_.emplace(ground.dataset.truth(), ground.population, ground.options.threads);
   if (ground.whole != nullptr) {
-    raw_ = raw_->of_everybody(ground.whole->counts);
+    at_hand_.emplace(ground.dataset.truth(), std::nullopt, ground.options.threads);
+    raw_ = at_hand_->of_everybody(ground.whole->counts, {}, ground.population);
     seen_ = ground.whole->counts;
-  } else if (ground.population) {
-    seen_.emplace(release::aggregate(ground.dataset.truth(), ground.options.threads));
+    return;
   }
+  raw_.emplace(ground.dataset.truth(), ground.population, ground.options.threads);
+  if (ground.population) seen_.emplace(release::aggregate(ground.dataset.truth(), ground.options.threads));
 }
 
 release::Draft Releases::prepare(const Defence& defence, std::size_t repeat, const release::NoiseSource& noise) const {
-  release::Draft draft = defence.chain.prepare(*raw_, noise);
-  if (ground_.whole == nullptr || !defence.chain.gives_visits()) return draft;
-  return draft.of_everybody(ground_.whole->prepared.at({number_of(defence), repeat}));
+  const release::Chain& chain = defence.chain;
+  if (ground_.whole == nullptr) return chain.prepare(*raw_, noise);
+  const Whole& whole = *ground_.whole;
+  const Draw draw{number_of(defence), repeat};
+  const auto answers = whole.answers.find(draw);
+  return chain.prepare(*at_hand_, noise)
+      .of_everybody(chain.gives_visits() ? whole.prepared.at(draw) : whole.counts,
+                    answers == whole.answers.end() ? release::Answers() : answers->second, ground_.population);
 }
 
 const release::Draft& Releases::prepared(const Defence& defence, std::size_t repeat,
@@ -58,7 +68,7 @@ std::optional<OneFewer> Releases::one_fewer(const Defence& defence, std::size_t 
   OneFewer fewer{finish(before.with_counts(std::move(counts)), *noise, defence).publish()};
   if (!chain.gives_visits()) return fewer;
   const dataset::Truth truth = ground_.dataset.truth();
-  fewer.visits = before.fine_visits();
+  fewer.visits = (ground_.whole == nullptr ? before : chain.prepare(*at_hand_, *noise)).fine_visits();
   fewer.counted.emplace(*fewer.visits, dataset::Calendar{.epochs = static_cast<std::uint32_t>(truth.epochs())},
                         truth.crowd());
   return fewer;
@@ -68,11 +78,22 @@ release::Published Releases::without(const Defence& defence, std::size_t repeat,
   ground_.check_stop();
   const release::Chain& chain = defence.chain;
   const auto noise = release::evaluation_noise(ground_.seed, chain.name(), chain.parameter(), repeat);
-  // What is left of the others' visits is the same where it goes by person.
-  const release::Draft prepared = chain.prepares_by_person()
-                                      ? prepare(defence, repeat, *noise).without(user, chain.finishes_with_visits())
-                                      : chain.prepare(raw_->without(user, true), *noise);
-  return finish(prepared, *noise, defence).publish();
+  if (ground_.whole == nullptr) {
+    return finish(chain.prepare(raw_->without(user, chain.reads_visits()), *noise), *noise, defence).publish();
+  }
+  // What a person adds to everybody's counts is what those at hand have less without the person.
+  const release::Draft with = chain.prepare(*at_hand_, *noise);
+  const release::Draft others = with.without(user, true);
+  release::CountMatrix own = with.counts();
+  release::Answers answers = chain.ask(with, *noise);
+  const auto take_away = [](std::span<double> from, std::span<const double> what) {
+    std::transform(from.begin(), from.end(), what.begin(), from.begin(), std::minus<>());
+  };
+  take_away(own.all(), others.counts().all());
+  if (answers.reports) take_away(answers.reports->all(), chain.ask(others, *noise).reports->all());
+  const std::span<const double> visits = own.all().first(own.all().size() - own.epochs());
+  answers.most_visits = static_cast<std::uint64_t>(std::accumulate(visits.begin(), visits.end(), 0.0));
+  return finish(prepare(defence, repeat, *noise).less(own, answers), *noise, defence).publish();
 }
 
 void Releases::measure(const std::function<void(const ReleaseResult& result)>& take) const {

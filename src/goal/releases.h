@@ -65,7 +65,8 @@ class Releases {
   }
 
   const Ground& ground_;
-  std::optional<release::Draft> raw_;  // where there are defences
+  std::optional<release::Draft> raw_;      // where there are defences
+  std::optional<release::Draft> at_hand_;  // the same of the people at hand, where these are not all
   std::optional<release::CountMatrix>
       seen_;  // its counts without the people declared but not seen, where there are any
   struct Prepared {

@@ -35,6 +35,7 @@ class Bound final : public Step {
     if (seconds % reach.epoch_seconds() != 0) {
       parameters_.fail("per", fmt::format("does not fit epochs of {} seconds", reach.epoch_seconds()));
     }
+    const dataset::Crowd& crowd = draft.visits().crowd();
     VisitsByUser visits(draft);
     std::vector<std::vector<std::uint64_t>> kept(draft.visits().epochs());
     for (std::size_t user = 0; user < draft.users(); ++user) {
@@ -46,7 +47,8 @@ class Bound final : public Step {
         while (end < own.size() && reach.window_of(window_, own[end].epoch) == window) ++end;
         std::span<VisitsByUser::Visit> some = own.subspan(begin, end - begin);
         if (some.size() > most_) {
-          if (uniform_ && bits == nullptr) bits = source.stream(mix(kStreams, user));
+          if (uniform_ && bits == nullptr)
+            bits = source.stream(mix(kStreams, crowd.number_of(static_cast<UserId>(user))));
           some = choose(some, bits.get());
         }
         for (const VisitsByUser::Visit& visit : some) {

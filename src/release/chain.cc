@@ -14,9 +14,7 @@ namespace {
 class StepNoise final : public NoiseSource {
  public:
   StepNoise(const NoiseSource& source, std::size_t position) : source_(source), position_(position) {}
-  std::unique_ptr<RandomBits> stream(std::uint64_t index) const override {
-    return source_.stream(position_ == 0 ? index : mix(mix(0, position_), index));
-  }
+  std::unique_ptr<RandomBits> stream(std::uint64_t index) const override { return source_.stream(own(index)); }
   double noise(RandomBits& bits, double sensitivity, double epsilon, double grid) const override {
     return source_.noise(bits, sensitivity, epsilon, grid);
   }
@@ -24,8 +22,11 @@ class StepNoise final : public NoiseSource {
     return source_.gaussian(bits, deviation, grid);
   }
   bool discrete() const override { return source_.discrete(); }
+  std::uint64_t word(std::uint64_t index) const override { return source_.word(own(index)); }
 
  private:
+  std::uint64_t own(std::uint64_t index) const { return position_ == 0 ? index : mix(mix(0, position_), index); }
+
   const NoiseSource& source_;
   std::size_t position_;
 };
@@ -62,22 +63,21 @@ bool Chain::by_person() const {
                      [](const auto& step) { return step->gives_visits() ? step->by_person() : step->by_cell(); });
 }
 
-bool Chain::prepares_by_person() const {
-  return std::all_of(steps_.begin(), steps_.begin() + static_cast<std::ptrdiff_t>(visit_steps_),
-                     [](const auto& step) { return step->by_person(); });
-}
-
-bool Chain::finishes_with_visits() const {
-  return std::any_of(steps_.begin() + static_cast<std::ptrdiff_t>(visit_steps_), steps_.end(),
-                     [](const auto& step) { return step->reads_visits(); });
-}
-
 bool Chain::by_place() const {
   return std::all_of(steps_.begin(), steps_.end(), [](const auto& step) { return step->by_place(); });
 }
 
 bool Chain::reads_visits() const {
   return std::any_of(steps_.begin(), steps_.end(), [](const auto& step) { return step->reads_visits(); });
+}
+
+bool Chain::works_in_shares() const {
+  for (std::size_t i = 0; i < visit_steps_; ++i) {
+    if (!steps_[i]->by_person()) return false;
+  }
+  if (visit_steps_ == steps_.size()) return true;
+  const Step& first = *steps_[visit_steps_];
+  return !first.reads_visits() || first.asks();
 }
 
 void Chain::check(Shape shape) const {
@@ -91,6 +91,11 @@ Draft Chain::prepare(const Draft& draft, const NoiseSource& source) const {
   Draft prepared = draft;
   for (std::size_t i = 0; i < visit_steps_; ++i) prepared = steps_[i]->apply(prepared, StepNoise(source, i));
   return prepared;
+}
+
+Answers Chain::ask(const Draft& prepared, const NoiseSource& source) const {
+  if (visit_steps_ == steps_.size()) return {};
+  return steps_[visit_steps_]->ask(prepared, StepNoise(source, visit_steps_));
 }
 
 Guarantee Chain::guarantee(const Draft& prepared) const {

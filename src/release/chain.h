@@ -42,9 +42,9 @@ class Chain {
   bool by_person() const;
   bool by_place() const;
   bool reads_visits() const;
-  // Whether those steps that give visits go by person, and whether one of the others reads visits.
-  bool prepares_by_person() const;
-  bool finishes_with_visits() const;
+  // Whether it can be run on shares of the people: prepare() and ask() on each, and the rest on
+  // Draft::of_everybody().
+  bool works_in_shares() const;
 
   // Throws ConfigError where a step does not fit such places, and such epochs before the first that gives other visits.
   void check(Shape shape) const;
@@ -52,6 +52,8 @@ class Chain {
   bool gives_visits() const { return visit_steps_ > 0; }
   // The draft after the steps that give visits.
   Draft prepare(const Draft& draft, const NoiseSource& source) const;
+  // What the other steps ask of the visits of a draft so prepared, besides the counts of them.
+  Answers ask(const Draft& prepared, const NoiseSource& source) const;
   // What the chain promises, and the noise of its counts, of a draft so prepared.
   Guarantee guarantee(const Draft& prepared) const;
   // None where others than rules follow the step that adds it.

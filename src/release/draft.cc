@@ -13,20 +13,24 @@
 namespace hearsay::release {
 namespace {
 
-void add_unseen(CountMatrix& counts, std::size_t people, std::size_t left_out) {
-  const double unseen = static_cast<double>(people) - static_cast<double>(left_out);
-  for (double& count : counts.series(counts.rois() - 1)) count += unseen;
-}
-
-std::shared_ptr<const CountMatrix> counted(const dataset::Truth& visits, std::optional<std::size_t> population,
-                                           std::size_t left_out, std::size_t threads) {
-  const std::size_t users = visits.crowd().people();
+// People declared but not seen.
+double unseen_of(std::optional<std::size_t> population, std::size_t users) {
   if (population && *population < users) {
     throw ConfigError("data.population", std::to_string(*population),
                       "the data has more people; state how many there are in all, seen or not");
   }
+  return static_cast<double>(population.value_or(users) - users);
+}
+
+void add_to_null(CountMatrix& counts, double people) {
+  for (double& count : counts.series(counts.rois() - 1)) count += people;
+}
+
+std::shared_ptr<const CountMatrix> counted(const dataset::Truth& visits, std::optional<std::size_t> population,
+                                           std::size_t left_out, std::size_t threads) {
+  const double unseen = unseen_of(population, visits.crowd().users);
   auto counts = std::make_shared<CountMatrix>(aggregate(visits, threads));
-  add_unseen(*counts, population.value_or(users) - users, left_out);
+  add_to_null(*counts, unseen - static_cast<double>(left_out));
   return counts;
 }
 
@@ -57,6 +61,7 @@ void Draft::replace_visits(std::vector<std::vector<std::uint64_t>> visits) {
     crowd.zones = {};
   }
   visits_ = {*own_visits_, {.epochs = static_cast<std::uint32_t>(geometry_->epochs)}, crowd};
+  answers_.reset();
   counts_ = counted(visits_, population_, left_out_, threads_);
 }
 
@@ -108,13 +113,6 @@ Draft Draft::merged(const std::vector<std::uint32_t>& place_of, std::size_t plac
   return next;
 }
 
-Draft Draft::of_everybody(CountMatrix seen) const {
-  Draft next = *this;
-  add_unseen(seen, population_.value_or(users()) - users(), left_out_);
-  next.counts_ = std::make_shared<CountMatrix>(std::move(seen));
-  return next;
-}
-
 Draft Draft::with_counts(CountMatrix counts, std::vector<Missing> missing) const {
   Draft next = *this;
   next.counts_ = std::make_shared<CountMatrix>(std::move(counts));
@@ -148,6 +146,38 @@ Draft Draft::without(UserId user, bool visits) const {
   }
   if (visits) next.replace_visits(std::move(others));
   next.counts_ = std::make_shared<CountMatrix>(std::move(counts));
+  return next;
+}
+
+Draft Draft::of_everybody(CountMatrix counts, Answers answers, std::optional<std::size_t> population) const {
+  Draft next = *this;
+  dataset::Crowd crowd = visits_.crowd();
+  crowd.users = crowd.people();
+  crowd.others = 0;
+  crowd.ranks = {};
+  crowd.numbers = {};
+  const double unseen = unseen_of(population, crowd.users);
+  next.own_visits_ =
+      std::make_shared<dataset::VisitStore>(std::vector<std::vector<std::uint64_t>>(geometry_->epochs), threads_);
+  next.visits_ = {*next.own_visits_, {.epochs = static_cast<std::uint32_t>(geometry_->epochs)}, crowd};
+  next.population_ = population;
+  add_to_null(counts, unseen);
+  if (answers.reports) add_to_null(*answers.reports, unseen);
+  next.counts_ = std::make_shared<CountMatrix>(std::move(counts));
+  next.answers_ = std::make_shared<Answers>(std::move(answers));
+  return next;
+}
+
+Draft Draft::less(const CountMatrix& counts, const Answers& answers) const {
+  Draft next = *this;
+  next.left_out_ = left_out_ + 1;
+  CountMatrix left = *counts_;
+  std::transform(left.all().begin(), left.all().end(), counts.all().begin(), left.all().begin(), std::minus<>());
+  next.counts_ = std::make_shared<CountMatrix>(std::move(left));
+  if (answers_ == nullptr) return next;
+  Answers others = *answers_;
+  others.remove(answers);
+  next.answers_ = std::make_shared<Answers>(std::move(others));
   return next;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "dataset/dataset.h"
+#include "release/answers.h"
 #include "release/count_matrix.h"
 #include "release/geometry.h"
 #include "release/guarantee.h"
@@ -33,8 +34,11 @@ class Draft {
   const CountMatrix& counts() const { return *counts_; }
   const std::vector<Missing>& missing() const { return missing_; }
 
+  // What the next step asked of visits that are not at hand; none where they are.
+  const Answers* answers() const { return answers_.get(); }
+
   std::optional<std::size_t> population() const { return population_; }
-  std::size_t users() const { return visits_.crowd().people(); }
+  std::size_t users() const { return visits_.crowd().users; }
   std::size_t people() const { return population_.value_or(users()) - left_out_; }
 
   // The same with other visits, counted again: by epoch ingest::VisitList::key(user, place), ascending, without
@@ -48,9 +52,6 @@ class Draft {
   // a place and epoch, however often it was there.
   Draft merged(const std::vector<std::uint32_t>& place_of, std::size_t places,
                const std::vector<std::uint32_t>& epoch_of, std::size_t epochs) const;
-  // The same where visits() are of some of the users only: `seen` are the counts of all users, of the same places and
-  // epochs, those declared but not seen left out.
-  Draft of_everybody(CountMatrix seen) const;
   // The same with other counts, of the same places and epochs, and counts that are not to be published besides those
   // that are not already; by epoch and place.
   Draft with_counts(CountMatrix counts, std::vector<Missing> missing = {}) const;
@@ -58,6 +59,13 @@ class Draft {
   // The same as if one of the people were not in the data: one fewer in each of the person's cells, null included.
   // Users keep their numbers. `visits`: whether visits() are to be without the person, too.
   Draft without(UserId user, bool visits) const;
+
+  // Of everybody, where this is of a share of the people, with no population declared: the sums of the counts and
+  // answers of all shares. No visits are at hand: visits() shows nobody anywhere.
+  Draft of_everybody(CountMatrix counts, Answers answers, std::optional<std::size_t> population) const;
+
+  // The same as if a person were not in the data who adds these counts and answers.
+  Draft less(const CountMatrix& counts, const Answers& answers) const;
 
   // Who was counted at the study's own places and epochs: wherever the count is of that place and epoch, among others.
   std::shared_ptr<const dataset::VisitStore> fine_visits() const;
@@ -72,6 +80,7 @@ class Draft {
   std::shared_ptr<const dataset::VisitStore> own_visits_;  // none: those of the data set
   dataset::Truth visits_;
   std::shared_ptr<const CountMatrix> counts_;
+  std::shared_ptr<const Answers> answers_;
   std::vector<Missing> missing_;
   std::optional<std::size_t> population_;
   std::size_t left_out_ = 0;  // people

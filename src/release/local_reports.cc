@@ -13,16 +13,7 @@
 namespace hearsay::release {
 namespace {
 
-// One true place a user, at random where there are several.
-void draw_truths(const dataset::EpochVisits& epoch, std::size_t people, RandomBits& bits,
-                 std::vector<std::uint64_t>& truths) {
-  std::fill(truths.begin(), truths.end(), 0);
-  truths.back() = people - epoch.users.size();
-  for (std::size_t row = 0; row < epoch.users.size(); ++row) {
-    const auto rois = epoch.rois_of(row);
-    ++truths[index_of(rois.size() == 1 ? rois[0] : rois[bits.below(rois.size())])];
-  }
-}
+constexpr std::uint64_t kChoices = 0x74727574687321;  // those of people, apart from other words
 
 }  // namespace
 
@@ -67,13 +58,35 @@ void LocalReports::describe(const Draft& draft, Rule& rule) const {
   rule.variance += spread * spread;
 }
 
+Answers LocalReports::ask(const Draft& draft, const NoiseSource& source) const {
+  const dataset::Crowd& crowd = draft.visits().crowd();
+  CountMatrix reports(draft.counts().rois(), draft.counts().epochs());
+  for (std::size_t e = 0; e < reports.epochs(); ++e) {
+    const dataset::EpochVisits epoch = draft.visits().at(static_cast<EpochId>(e));
+    reports.series(reports.rois() - 1)[e] = static_cast<double>(draft.people() - epoch.users.size());
+    for (std::size_t row = 0; row < epoch.users.size(); ++row) {
+      const auto rois = epoch.rois_of(row);
+      std::uint64_t chosen = 0;
+      if (rois.size() > 1) {
+        chosen = source.below(mix(mix(kChoices, crowd.number_of(epoch.users[row])), e), rois.size());
+      }
+      reports.series(index_of(rois[chosen]))[e] += 1;
+    }
+  }
+  return {std::move(reports)};
+}
+
 Draft LocalReports::apply(const Draft& draft, const NoiseSource& source) const {
-  CountMatrix counts(draft.counts().rois(), draft.counts().epochs());
+  const Answers own = draft.answers() == nullptr ? ask(draft, source) : Answers();
+  const CountMatrix& reports = *(draft.answers() == nullptr ? own : *draft.answers()).reports;
+  CountMatrix counts(reports.rois(), reports.epochs());
   std::vector<std::uint64_t> truths(counts.rois());
   std::vector<double> estimates(counts.rois());
   for (std::size_t e = 0; e < counts.epochs(); ++e) {
     const auto bits = source.stream(kWholeRelease - e);
-    draw_truths(draft.visits().at(static_cast<EpochId>(e)), draft.people(), *bits, truths);
+    for (std::size_t roi = 0; roi < truths.size(); ++roi) {
+      truths[roi] = static_cast<std::uint64_t>(reports.series(roi)[e]);
+    }
     estimate(truths, draft.people(), *bits, source, estimates);
     if (simplex_) project_to_simplex(estimates, static_cast<double>(draft.people()));
     for (std::size_t roi = 0; roi < counts.rois(); ++roi) counts.series(roi)[e] = estimates[roi];

@@ -13,7 +13,8 @@
 namespace hearsay::release {
 
 // What such steps have in common. A person who is at several places in an epoch tells about one of them, drawn alike;
-// one who is nowhere tells about null. The reports of an epoch have a stream of their own.
+// one who is nowhere tells about null. Which place depends on the person and the epoch, the reports of an epoch have a
+// stream of their own.
 class LocalReports : public Step {
  public:
   bool needs_visits() const final { return true; }
@@ -24,6 +25,9 @@ class LocalReports : public Step {
   // At a place where nobody is. None of projected estimates, as what is cut off depends on the counts.
   std::optional<Noise> noise(const Draft& draft) const final;
   void describe(const Draft& draft, Rule& rule) const final;
+  // How many people tell about each place.
+  Answers ask(const Draft& draft, const NoiseSource& source) const final;
+  bool asks() const final { return true; }
   Draft apply(const Draft& draft, const NoiseSource& source) const final;
 
   // "simplex".

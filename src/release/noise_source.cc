@@ -3,6 +3,7 @@
 
 #include <boost/random/binomial_distribution.hpp>
 #include <cmath>
+#include <mutex>
 
 #include "base/errors.h"
 
@@ -20,8 +21,10 @@ class EvaluationNoise final : public NoiseSource {
   }
   double gaussian(RandomBits& bits, double deviation, double) const override { return deviation * Normal()(bits); }
   bool discrete() const override { return false; }
+  std::uint64_t word(std::uint64_t index) const override { return mix(mix(key_, kWords), index); }
 
  private:
+  static constexpr std::uint64_t kWords = 0x776f726473;  // apart from the keys of streams
   std::uint64_t key_;
 };
 
@@ -46,9 +49,24 @@ class PublishingNoise final : public NoiseSource {
     return grid * static_cast<double>(discrete_gaussian(bits, deviation / grid));
   }
   bool discrete() const override { return true; }
+  std::uint64_t word(std::uint64_t) const override {
+    const std::lock_guard lock(mutex_);
+    return words_();
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  mutable SecureBits words_;
 };
 
 }  // namespace
+
+std::uint64_t NoiseSource::below(std::uint64_t index, std::uint64_t bound) const {
+  const std::uint64_t rejected = (0 - bound) % bound;  // 2^64 mod bound
+  std::uint64_t number = word(index);
+  for (std::uint64_t again = 1; number < rejected; ++again) number = word(mix(index, again));
+  return number % bound;
+}
 
 std::unique_ptr<NoiseSource> evaluation_noise(std::uint64_t seed, const std::string& chain,
                                               const std::string& parameters, std::size_t repeat) {

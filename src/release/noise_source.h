@@ -21,6 +21,11 @@ class NoiseSource {
   // Normal noise of a standard deviation, with the same condition.
   virtual double gaussian(RandomBits& bits, double deviation, double grid) const = 0;
   virtual bool discrete() const = 0;
+  // A word of its own for every index, as likely as any. Cheap, for choices of which there are many: a stream costs
+  // microseconds to begin.
+  virtual std::uint64_t word(std::uint64_t index) const { return (*stream(index))(); }
+  // Of such words: uniform below `bound` >= 1, without bias.
+  std::uint64_t below(std::uint64_t index, std::uint64_t bound) const;
 };
 
 // `chain` and `parameters`: the names that a study gives a chain.

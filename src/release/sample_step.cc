@@ -17,11 +17,12 @@ class Sample final : public Step {
   void describe(const Draft&, Rule& rule) const override { rule.exact = false; }
 
   Draft apply(const Draft& draft, const NoiseSource& source) const override {
+    const dataset::Truth& truth = draft.visits();
     std::vector<std::uint8_t> drawn(draft.users());
     for (std::size_t user = 0; user < drawn.size(); ++user) {
-      drawn[user] = source.stream(mix(kStreams, user))->unit() < rate_ ? 1 : 0;
+      const std::uint32_t number = truth.crowd().number_of(static_cast<UserId>(user));
+      drawn[user] = source.stream(mix(kStreams, number))->unit() < rate_ ? 1 : 0;
     }
-    const dataset::Truth& truth = draft.visits();
     std::vector<std::vector<std::uint64_t>> visits(truth.epochs());
     for (std::size_t e = 0; e < visits.size(); ++e) {
       const dataset::EpochVisits epoch = truth.at(static_cast<EpochId>(e));

@@ -16,30 +16,25 @@ enum class Sensitivity { kEvent, kRoi, kDelta, kUser, kBound };
 
 const std::vector<std::string> kNames = {"event", "roi", "delta", "user"};
 
+constexpr std::uint64_t kStreams = 0x73636d626f756e64;  // those of people, apart from those of places
+
 // The counts when every user keeps at most `bound` of its visits, chosen at random; an epoch whose visits are all
 // dropped is spent in null.
-CountMatrix bounded_counts(const Draft& draft, std::uint64_t bound, RandomBits& bits) {
-  struct Place {
-    std::uint32_t epoch;
-    RoiId roi;
-  };
-  const dataset::Truth& truth = draft.visits();
-  std::vector<std::vector<Place>> visits(draft.users());
-  for (std::uint32_t e = 0; e < truth.epochs(); ++e) {
-    const dataset::EpochVisits epoch = truth.at(static_cast<EpochId>(e));
-    for (std::size_t row = 0; row < epoch.users.size(); ++row) {
-      for (const RoiId roi : epoch.rois_of(row)) visits[index_of(epoch.users[row])].push_back({e, roi});
-    }
-  }
+CountMatrix bounded_counts(const Draft& draft, std::uint64_t bound, const NoiseSource& source) {
+  const dataset::Crowd& crowd = draft.visits().crowd();
+  VisitsByUser visits(draft);
   CountMatrix counts(draft.counts().rois(), draft.counts().epochs());
   const std::size_t null_row = counts.rois() - 1;
   std::fill(counts.series(null_row).begin(), counts.series(null_row).end(), static_cast<double>(draft.people()));
   std::vector<std::uint32_t> active;
-  for (std::vector<Place>& own : visits) {
+  for (std::size_t user = 0; user < visits.users(); ++user) {
+    const std::span<VisitsByUser::Visit> own = visits.of(user);
     const std::size_t kept = std::min<std::size_t>(own.size(), bound);
+    std::unique_ptr<RandomBits> bits;
+    if (own.size() > bound) bits = source.stream(mix(kStreams, crowd.number_of(static_cast<UserId>(user))));
     active.clear();
     for (std::size_t i = 0; i < kept; ++i) {
-      if (own.size() > bound) std::swap(own[i], own[i + bits.below(own.size() - i)]);
+      if (bits != nullptr) std::swap(own[i], own[i + bits->below(own.size() - i)]);
       counts.series(index_of(own[i].roi))[own[i].epoch] += 1;
       active.push_back(own[i].epoch);
     }
@@ -69,6 +64,14 @@ class SimpleCounterMechanism final : public Step {
 
   bool needs_visits() const override { return kind_ == Sensitivity::kBound || kind_ == Sensitivity::kDelta; }
   bool by_cell() const override { return !needs_visits(); }
+
+  // The counts of visits that are kept, or the largest number of visits.
+  Answers ask(const Draft& draft, const NoiseSource& source) const override {
+    if (kind_ == Sensitivity::kBound) return {bounded_counts(draft, bound_, source)};
+    if (kind_ == Sensitivity::kDelta) return most_visits(draft);
+    return {};
+  }
+  bool asks() const override { return true; }
 
   // With the null row in the release, an event moves two counts: its ROI's and null's.
   Guarantee guarantee(const Draft& draft) const override {
@@ -106,8 +109,10 @@ class SimpleCounterMechanism final : public Step {
   }
 
   Draft apply(const Draft& draft, const NoiseSource& source) const override {
-    CountMatrix counts =
-        kind_ == Sensitivity::kBound ? bounded_counts(draft, bound_, *source.stream(kWholeRelease)) : draft.counts();
+    CountMatrix counts = draft.counts();
+    if (kind_ == Sensitivity::kBound) {
+      counts = draft.answers() == nullptr ? bounded_counts(draft, bound_, source) : *draft.answers()->reports;
+    }
     const double sensitivity = sensitivity_of(draft);
     for (std::size_t roi = 0; roi < counts.rois(); ++roi) {
       const auto bits = source.stream(roi);

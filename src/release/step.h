@@ -28,6 +28,16 @@ class Step {
   // and epoch: on nothing else, so that leaving somebody out changes nothing else.
   virtual Draft apply(const Draft& draft, const NoiseSource& source) const = 0;
 
+  // Of a step that gives no visits: what it needs of Draft::visits(), where the draft has no answers. The answers for
+  // shares of the people must give those for everybody.
+  virtual Answers ask(const Draft& draft, const NoiseSource& source) const {
+    (void)draft;
+    (void)source;
+    return {};
+  }
+  // Whether it looks at visits in ask() alone.
+  virtual bool asks() const { return false; }
+
   // Whether it asks who was where, so that no step before it may have changed the counts alone.
   virtual bool needs_visits() const { return false; }
   // Whether it looks at Draft::visits() at all, rather than at the counts of them alone.

@@ -2,6 +2,7 @@
 #include "release/visits_by_user.h"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 namespace hearsay::release {
@@ -19,7 +20,7 @@ void for_all(const dataset::Truth& truth, const Take& take) {
 
 }  // namespace
 
-VisitsByUser::VisitsByUser(const Draft& draft) : begins_(draft.visits().crowd().users + 1) {
+VisitsByUser::VisitsByUser(const Draft& draft) : begins_(draft.users() + 1) {
   const dataset::Truth& truth = draft.visits();
   for_all(truth, [&](std::size_t user, Visit) { ++begins_[user + 1]; });
   std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());
@@ -29,14 +30,19 @@ VisitsByUser::VisitsByUser(const Draft& draft) : begins_(draft.visits().crowd().
 }
 
 std::uint64_t largest_number_of_visits(const Draft& draft) {
-  std::vector<std::uint64_t> visits(draft.visits().crowd().users);
+  return draft.answers() != nullptr ? draft.answers()->most_visits : most_visits(draft).most_visits;
+}
+
+Answers most_visits(const Draft& draft) {
+  std::vector<std::uint64_t> visits(draft.users() + 2);
   for (std::size_t e = 0; e < draft.visits().epochs(); ++e) {
     const dataset::EpochVisits epoch = draft.visits().at(static_cast<EpochId>(e));
     for (std::size_t row = 0; row < epoch.users.size(); ++row) {
       visits[index_of(epoch.users[row])] += epoch.rois_of(row).size();
     }
   }
-  return visits.empty() ? 0 : *std::max_element(visits.begin(), visits.end());
+  std::partial_sort(visits.begin(), visits.begin() + 2, visits.end(), std::greater<>());
+  return {std::nullopt, visits[0], visits[1]};
 }
 
 }  // namespace hearsay::release

@@ -31,5 +31,7 @@ class VisitsByUser {
 
 // Of one user.
 std::uint64_t largest_number_of_visits(const Draft& draft);
+// The same, and of one of the others, as answers.
+Answers most_visits(const Draft& draft);
 
 }  // namespace hearsay::release

@@ -15,6 +15,7 @@ class WithoutNoise final : public NoiseSource {
   double noise(RandomBits&, double, double, double) const override { return 0; }
   double gaussian(RandomBits&, double, double) const override { return 0; }
   bool discrete() const override { return false; }
+  std::uint64_t word(std::uint64_t index) const override { return draws_->word(index); }
 
  private:
   std::unique_ptr<NoiseSource> draws_ = evaluation_noise(1, "worth", "", 0);

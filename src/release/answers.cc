@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "release/answers.h"
+
+#include <algorithm>
+#include <cassert>
+#include <functional>
+#include <vector>
+
+#include "base/bytes.h"
+
+namespace hearsay::release {
+
+void Answers::add(const Answers& others) {
+  next_visits = std::max(std::min(most_visits, others.most_visits), std::max(next_visits, others.next_visits));
+  most_visits = std::max(most_visits, others.most_visits);
+  assert(reports.has_value() == others.reports.has_value());
+  if (!reports) return;
+  const std::span<double> own = reports->all();
+  assert(own.size() == others.reports->all().size());
+  std::transform(own.begin(), own.end(), others.reports->all().begin(), own.begin(), std::plus<>());
+}
+
+void Answers::remove(const Answers& person) {
+  if (person.most_visits == most_visits) most_visits = next_visits;
+  if (!reports) return;
+  const std::span<double> own = reports->all();
+  std::transform(own.begin(), own.end(), person.reports->all().begin(), own.begin(), std::minus<>());
+}
+
+std::string Answers::to_bytes() const {
+  BytesWriter bytes;
+  bytes.put(most_visits);
+  bytes.put(next_visits);
+  bytes.put(static_cast<std::uint8_t>(reports ? 1 : 0));
+  if (reports) {
+    bytes.put(static_cast<std::uint64_t>(reports->rois()));
+    bytes.put(static_cast<std::uint64_t>(reports->epochs()));
+    bytes.put(reports->all());
+  }
+  return bytes.take();
+}
+
+Answers Answers::from_bytes(std::string_view bytes) {
+  BytesReader reader(bytes);
+  Answers answers;
+  reader.get(answers.most_visits);
+  reader.get(answers.next_visits);
+  if (reader.get<std::uint8_t>() == 0) return answers;
+  const auto rois = reader.get<std::uint64_t>();
+  const auto epochs = reader.get<std::uint64_t>();
+  const auto counts = reader.get<std::vector<double>>();
+  answers.reports.emplace(rois, epochs);
+  assert(counts.size() == answers.reports->all().size());
+  std::copy(counts.begin(), counts.end(), answers.reports->all().begin());
+  return answers;
+}
+
+}  // namespace hearsay::release
