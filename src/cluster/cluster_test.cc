@@ -168,7 +168,7 @@ Story alone(const StudyText& text, const World& world) {
     const auto goal = entry->create(ground);
     for (const std::string& part : goal->parts()) {
       goal->run(part, [&](const goal::Measurement& measurement) {
-        if (measurement.unit != goal::Unit::kUser) {
+        if (!entry->of_errors || measurement.unit != goal::Unit::kUser) {
           story.push_back(text_of(measurement));
           return;
         }
@@ -211,11 +211,12 @@ Story in_shares(const StudyText& text, const World& world, std::size_t shares, s
   }
   Story story;
   const results::DataFacts facts = facts_of(driver.told(), driver.study());
-  driver.hand_over({[&](const goal::ReleaseResult& release) { story.push_back(text_of(release)); },
-                    [&](const goal::Measurement& measurement) { story.push_back(text_of(measurement)); },
-                    [&](const goal::Combination& combination, const results::PeopleTally& people) {
-                      story.push_back(text_of(people.figures(combination, facts)));
-                    }});
+  driver.hand_over(
+      {[&](const goal::ReleaseResult& release) { story.push_back(text_of(release)); },
+       [&](const goal::GoalEntry&, const goal::Measurement& measurement) { story.push_back(text_of(measurement)); },
+       [&](const goal::Combination& combination, const results::PeopleTally& people) {
+         story.push_back(text_of(people.figures(combination, facts)));
+       }});
   return story;
 }
 
@@ -266,6 +267,13 @@ TEST(ClusterTest, LocalReports) {
                          "[[release]]\nmechanism = \"SCM\"\nbound = 5\nepsilon = 1\n",
                          "population = 70\n"),
               World(50, 6), {1, 4});
+}
+
+TEST(ClusterTest, GoalsAboutGroupsAndPaths) {
+  expect_same(study_text("[study]\npriors = [\"FREQ_ROI\"]\ngoals = [\"profiling\", \"membership\", \"audit\", "
+                         "\"trajectories\"]\n[membership]\ngroups = [5]\ntrials = 20\ntargets = 5\naudit_trials = "
+                         "50\n[[release]]\nmechanism = \"LAPLACE\"\nepsilon = 1\n"),
+              World(40, 8), {1, 5});
 }
 
 TEST(ClusterTest, WithoutAControl) {

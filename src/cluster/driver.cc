@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cluster/driver.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 
@@ -96,10 +98,20 @@ const Told* Driver::next() {
       finish_infer();
       break;
     case Stage::kName:
+      for (const auto& [key, value] : values_) {
+        for (BytesReader bytes(value); !bytes.at_end();) {
+          const auto number = bytes.get<std::uint32_t>();
+          bytes.get(names_[number]);
+        }
+      }
       return nullptr;
   }
   values_.clear();
-  if (!next_round()) return nullptr;
+  if (!next_round()) {
+    if (!asks_for_names()) return nullptr;
+    told_.stage = Stage::kName;
+    return &told_;
+  }
   told_.stage = Stage::kContribute;
   return learns() ? &told_ : next();
 }
@@ -194,6 +206,13 @@ void Driver::finish_count() {
     seen_ = {facts[2], facts[3]};
   }
   values_.clear();
+  if (told_.asks_for_everybody() && visits_ > kMostVisitsOfGroups) {
+    throw ConfigError(
+        "study.goals", "membership, audit, trajectories",
+        fmt::format("are pursued on the driver with everybody's visits, of which there are {} and may be {}; "
+                    "keep fewer people (data.users) or leave these goals out",
+                    visits_, kMostVisitsOfGroups));
+  }
   if (told_.people == 0) throw InputError({"events", 0, ""}, "nobody is left to study");
 }
 
@@ -205,7 +224,8 @@ bool Driver::learns() const {
 bool Driver::needs_prepare() const {
   const auto acts = [](const goal::Defence& defence) { return defence.chain.reads_visits(); };
   const auto& priors = study().adversary.priors;
-  return study().adversary.control || std::any_of(study().defences.begin(), study().defences.end(), acts) ||
+  return told_.asks_for_everybody() || study().adversary.control ||
+         std::any_of(study().defences.begin(), study().defences.end(), acts) ||
          std::any_of(priors.begin(), priors.end(),
                      [](const auto* prior) { return static_cast<bool>(prior->learning); });
 }
@@ -229,6 +249,7 @@ void Driver::finish_prepare() {
       told_.whole.coarse.emplace(d, counts_of(Subject::kCoarse, d, 0, geometry.places + 1, geometry.epochs));
     }
   }
+  if (told_.asks_for_everybody()) everybody_ = dataset_of(told_, study(), people_of(Subject::kEverybody, 0));
   taken_out_ = dataset_of(told_, study(), people_of(Subject::kTakenOut, 0));
   for (std::uint32_t p = 0; p < study().adversary.priors.size(); ++p) {
     const prior::PriorEntry& entry = *study().adversary.priors[p];

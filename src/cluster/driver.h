@@ -15,15 +15,14 @@
 #include "cluster/row.h"
 #include "cluster/share.h"
 #include "cluster/told.h"
-#include "engine/loading.h"
+#include "goal/goal.h"
+#include "goal/releases.h"
 
 namespace hearsay::cluster {
 
-// What came of one result of a prior.
-struct Finding {
-  ErrorSums errors;
-  results::PeopleTally people;
-};
+// Goals that draw groups of people, or match everybody with paths, are pursued on the driver, on so many visits at
+// most.
+inline constexpr std::uint64_t kMostVisitsOfGroups = 20'000'000;
 
 struct DriverSettings {
   StudyText study;
@@ -38,7 +37,7 @@ struct DriverSettings {
 // Where findings go, in the order of one machine.
 struct DriverSink {
   std::function<void(const goal::ReleaseResult& release)> release;
-  std::function<void(const goal::Measurement& measurement)> measurement;
+  std::function<void(const goal::GoalEntry& goal, const goal::Measurement& measurement)> measurement;
   std::function<void(const goal::Combination& combination, const results::PeopleTally& people)> people;
 };
 
@@ -60,6 +59,8 @@ class Driver {
   std::uint64_t visits() const { return visits_; }
   std::uint64_t seen_at_most(std::size_t visits) const { return seen_[visits - 1]; }
   const std::vector<std::uint64_t>& visitors() const { return visitors_; }
+  // Of a person that results name.
+  std::string id_of(std::uint32_t number) const;
 
  private:
   // A release that an attack plans for with all places at once.
@@ -76,6 +77,8 @@ class Driver {
   void finish_plan();
   void finish_infer();
   bool needs_prepare() const;
+  bool asks_for_names();
+  void hand_over_inference(const goal::GoalEntry& goal, const DriverSink& sink) const;
   bool learns() const;
   // Puts the priors of the next round first; false after the last.
   bool next_round();
@@ -94,7 +97,9 @@ class Driver {
   std::uint64_t visits_ = 0;
   std::vector<std::uint64_t> seen_;
   std::vector<std::uint64_t> visitors_;
-  std::optional<dataset::Dataset> taken_out_;                                        // the people taken out one by one
+  std::optional<dataset::Dataset> taken_out_;  // the people taken out one by one
+  std::optional<dataset::Dataset> everybody_;  // where a goal asks for all
+  std::map<std::uint32_t, std::string> names_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Pending>> pending_;  // by prior and attack
   std::size_t priors_done_ = 0;
   struct Found {

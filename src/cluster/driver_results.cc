@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <set>
 
 #include "cluster/driver.h"
 #include "cluster/ground.h"
+#include "goal/goal.h"
 #include "goal/inference.h"
 #include "goal/releases.h"
 
@@ -41,14 +43,49 @@ void Driver::finish_infer() {
   told_.plans.clear();
 }
 
+bool Driver::asks_for_names() {
+  if (told_.stage == Stage::kName || !study().results.show_users || everybody_) return false;
+  const results::DataFacts facts = facts_of(told_, study());
+  std::set<std::uint32_t> named(facts.chosen.users.begin(), facts.chosen.users.end());
+  const auto name = [&](const results::Exposed& exposed) {
+    for (const results::Exposed::User& one : exposed.most) named.insert(static_cast<std::uint32_t>(one.user));
+  };
+  for (const std::vector<Found>& of_prior : found_) {
+    for (const Found& found : of_prior) {
+      const results::PeopleFigures figures = found.people.figures(found.combination, facts);
+      if (figures.loss) name(figures.loss->exposed);
+      if (figures.own) name(figures.own->exposed);
+    }
+  }
+  told_.named.assign(named.begin(), named.end());
+  return !named.empty();
+}
+
+std::string Driver::id_of(std::uint32_t number) const {
+  return everybody_ ? everybody_->user_ids()[number] : names_.at(number);
+}
+
 void Driver::hand_over(const DriverSink& sink) const {
   const ShareGround ground(told_, study(), *taken_out_, settings_.threads);
   goal::Releases(ground.ground()).measure(sink.release);
+  for (const goal::GoalEntry* entry : study().goals) {
+    if (entry->of_errors) {
+      hand_over_inference(*entry, sink);
+      continue;
+    }
+    const goal::Ground all = study().ground(*everybody_, {.threads = settings_.threads});
+    const auto goal = entry->create(all);
+    const auto emit = [&](const goal::Measurement& measurement) { sink.measurement(*entry, measurement); };
+    for (const std::string& part : goal->parts()) goal->run(part, emit);
+  }
+}
+
+void Driver::hand_over_inference(const goal::GoalEntry& goal, const DriverSink& sink) const {
   const metric::Setting setting{taken_out_->crowd(), study().calendar().inference(), study().adversary.metric};
   for (std::size_t p = 0; p < found_.size(); ++p) {
     for (const belief::Lesson& lesson : lessons_[p]) {
       const goal::Key key = {{"prior", study().adversary.priors[p]->info.name}, {"feature", lesson.feature}};
-      sink.measurement({key, goal::Unit::kFeature, {{"importance", {&lesson.importance, 1}}}});
+      sink.measurement(goal, {key, goal::Unit::kFeature, {{"importance", {&lesson.importance, 1}}}});
     }
     goal::Key last;
     for (const Found& found : found_[p]) {
@@ -67,8 +104,10 @@ void Driver::hand_over(const DriverSink& sink) const {
       result.without.rois = without.rois;
       const goal::Measurement epochs = goal::epochs_of(result);
       if (epochs.key != last) {
-        sink.measurement(epochs);
-        if (const goal::Measurement places = goal::places_of(result); !places.numbers.empty()) sink.measurement(places);
+        sink.measurement(goal, epochs);
+        if (const goal::Measurement places = goal::places_of(result); !places.numbers.empty()) {
+          sink.measurement(goal, places);
+        }
         last = epochs.key;
       }
       sink.people(found.combination, found.people);

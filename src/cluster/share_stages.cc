@@ -132,8 +132,8 @@ class Stages {
         if (!chain.reads_visits()) continue;
         const auto noise = release::evaluation_noise(study_.seed, chain.name(), chain.parameter(), repeat);
         const release::Draft draft = chain.prepare(raw, *noise);
-        found_.push_back({key(Merge::kAnswers, Subject::kAnswers, {d, repeat}).bytes(),
-                          chain.ask(draft, *noise).to_bytes()});
+        found_.push_back(
+            {key(Merge::kAnswers, Subject::kAnswers, {d, repeat}).bytes(), chain.ask(draft, *noise).to_bytes()});
         if (!chain.gives_visits()) continue;
         rows_.add_counts(key(Merge::kSparse, Subject::kPrepared, {d, repeat}),
                          release::CountMatrix(release::aggregate(draft.visits(), threads_)));
@@ -146,6 +146,7 @@ class Stages {
       }
     }
     send_people(Subject::kTakenOut, 0, [&](std::uint32_t number) { return is_taken_out(told_, study_, number); });
+    if (told_.asks_for_everybody()) send_people(Subject::kEverybody, 0, [](std::uint32_t) { return true; });
     for (std::uint32_t p = 0; p < study_.adversary.priors.size(); ++p) {
       if (const auto learning = ground.learning(p)) {
         send_people(Subject::kWanted, p, [&](std::uint32_t number) { return learning->wants(number); });

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cluster/told.h"
 
+#include <algorithm>
+
+#include "goal/goal.h"
+
 namespace hearsay::cluster {
 namespace {
 
@@ -126,6 +130,11 @@ release::Release read_release(BytesReader& bytes) {
 }
 
 }  // namespace
+
+bool Told::asks_for_everybody() const {
+  return std::any_of(parsed->goals.begin(), parsed->goals.end(),
+                     [](const goal::GoalEntry* goal) { return !goal->of_errors; });
+}
 
 std::string Told::bytes() const {
   BytesWriter bytes;

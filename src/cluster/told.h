@@ -81,6 +81,9 @@ struct Told {
 
   std::shared_ptr<const experiment::Study> parsed;  // what `study` says
 
+  // Whether a goal is pursued on the driver with everybody's visits.
+  bool asks_for_everybody() const;
+
   std::string bytes() const;
   static Told from_bytes(std::string_view bytes);
 };

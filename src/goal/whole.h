@@ -40,8 +40,8 @@ struct Whole {
   release::CountMatrix counts{0, 0};              // true ones, of the inference period
   std::map<Draw, release::CountMatrix> prepared;  // after the steps that give visits, of chains that have some
   std::map<std::size_t, release::CountMatrix>
-      coarse;  // by defence on places or epochs of its own: true counts of those
-  std::map<Draw, release::Answers> answers;            // of chains whose steps ask for some
+      coarse;                                // by defence on places or epochs of its own: true counts of those
+  std::map<Draw, release::Answers> answers;  // of chains whose steps ask for some
   // By prior: what its tables expect of every place (attack::expected_units), where an attack asks for that.
   std::map<std::string, std::vector<std::vector<std::uint64_t>>> expected;
   std::function<Plans(const std::string& prior, const PlanId& id)> plans;
