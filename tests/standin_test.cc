@@ -16,7 +16,7 @@
 #include "experiment/study.h"
 #include "generate/commuters.h"
 #include "goal/inference.h"
-#include "results/summary.h"
+#include "results/people_figures.h"
 
 namespace hearsay {
 namespace {
@@ -42,12 +42,12 @@ struct Study {
     goal::infer(study.ground(loaded->dataset, {.threads = 2}), [&](const goal::Result& result) {
       if (!result.combination.decision.empty()) return;  // not the paper's
       const std::string key = result.combination.prior + " " + result.combination.attack;
-      rows[key] = results::summarize("", result.combination,
-                                     {{},
-                                      goal::Unit::kUser,
-                                      {{"error", result.with.users, result.with.sorted},
-                                       {"loss", result.losses},
-                                       {"loss_signed", result.plain_losses}}});
+      const goal::Measurement users = {{},
+                                       goal::Unit::kUser,
+                                       {{"error", result.with.users, result.with.sorted},
+                                        {"loss", result.losses},
+                                        {"loss_signed", result.plain_losses}}};
+      rows[key] = results::figures_of(result.combination, users, {}, {}).row;
       hourly[key] = {result.with.epochs.begin(), result.with.epochs.end()};
     });
   }

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <span>
 #include <vector>
 
 #include "base/parallel.h"
@@ -15,7 +17,7 @@
 namespace hearsay::goal {
 
 // Those of them that are numbers, ascending.
-inline std::vector<double> sorted_numbers(const std::vector<double>& values) {
+inline std::vector<double> sorted_numbers(std::span<const double> values) {
   std::vector<double> sorted;
   sorted.reserve(values.size());
   std::copy_if(values.begin(), values.end(), std::back_inserter(sorted), [](double one) { return !std::isnan(one); });

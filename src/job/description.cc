@@ -119,7 +119,7 @@ Description describe_study(const experiment::Study& study, const engine::LoadOpt
 
 Description describe_loaded(const experiment::Study& study, const engine::Loaded& loaded, std::size_t threads,
                             const std::optional<BoundQuestion>& bounds) {
-  Description description{results::dataset_json(study, loaded.dataset), loaded.provenance,
+  Description description{results::dataset_json(study, results::size_of(loaded.dataset)), loaded.provenance,
                           dataset::describe(loaded.dataset, threads), std::nullopt};
   if (bounds) {
     check(*bounds);

@@ -8,17 +8,12 @@
 #include "base/errors.h"
 #include "base/temporary_folder.h"
 #include "engine/engine.h"
-#include "job/extras.h"
-#include "report/document.h"
-#include "report/page.h"
+#include "job/study_writer.h"
 #include "results/checkpoint.h"
 #include "results/manifest.h"
-#include "results/result_tables.h"
 
 namespace hearsay::job {
 namespace {
-
-constexpr int kIndent = 2;
 
 // Everything the results depend on.
 std::string results_key(const experiment::Study& study, const engine::Provenance& provenance) {
@@ -33,13 +28,17 @@ Outcome attack_and_write(const experiment::Study& study, engine::Engine& engine,
   const engine::LoadOptions& load_options = options.load;
   const engine::Loaded& loaded = engine.loaded();
   clock.start("attack");
-  results::ResultTables tables(study, loaded.dataset, {1, load_options.buffers(), temporary, load_options.stop});
-  report::DocumentBuilder document(study, loaded.dataset);
+  const results::Known known = results::facts_of(loaded.dataset, study);
+  StudyWriter writer(study, known.data, {1, load_options.buffers(), temporary, load_options.stop});
   engine::Sink sink;
-  sink.release = [&](const goal::ReleaseResult& release) { tables.take(release); };
+  sink.release = [&](const goal::ReleaseResult& release) { writer.take(release); };
   sink.measurement = [&](const goal::GoalEntry& goal, const goal::Measurement& measurement) {
-    tables.take(goal, measurement);
-    if (goal.of_errors) document.take(measurement);
+    if (goal.of_errors && measurement.unit == goal::Unit::kUser) {
+      const goal::Combination combination = goal::combination_of(measurement.key, study.adversary);
+      writer.take(results::figures_of(combination, measurement, known.data, known.users));
+    } else {
+      writer.take(goal, measurement);
+    }
   };
   std::optional<results::Checkpoint> parts;
   if (options.resume) {
@@ -51,46 +50,19 @@ Outcome attack_and_write(const experiment::Study& study, engine::Engine& engine,
   engine.run(study, load_options, sink);
 
   clock.start("report");
-  if (load_options.progress) load_options.progress("writing", 0, 0);
-  results::ResultFolder folder(target);
-  std::vector<results::ResultFile> files = tables.write(folder);
-  Extras extras = make_extras ? make_extras(loaded.dataset, tables, folder) : Extras{};
-  for (results::ResultFile& file : extras.files) files.push_back(std::move(file));
-  if (!document.places().empty()) files.push_back(tables.write_rois(folder, document.places()));
-  const results::Json report = document.json(loaded.provenance, options.study_name, tables, extras.paper);
-  // Text from the data, such as a file name, need not be UTF-8.
-  folder.write_text(report::kDocumentName, report.dump(-1, ' ', false, results::Json::error_handler_t::replace) + "\n");
-  folder.write_text(report::kPageName, report::page_html(report));
-  files.push_back(folder.describe(report::kDocumentName, 1));
-  files.push_back(folder.describe(report::kPageName, 1));
-  clock.stop();
-  const results::Json manifest =
-      results::manifest_json({study, options.study_name, loaded, load_options.threads, tables, files, clock});
-  folder.write_text(results::kManifestName,
-                    manifest.dump(kIndent, ' ', false, results::Json::error_handler_t::replace) + "\n");
-  folder.put_in_place();
+  StudyWriter::AddFiles add_files;
+  if (make_extras) {
+    add_files = [&](const results::ResultTables& tables, const results::ResultFolder& folder) {
+      return make_extras(loaded.dataset, tables, folder);
+    };
+  }
+  Outcome outcome = writer.write(target, options, loaded.provenance, clock, add_files);
   if (parts) {
     parts->discard();
   } else {
     results::remove_parts(target);
   }
-
-  return {
-      .folder = options.out,
-      .files = std::move(files),
-      .summary = tables.summary(),
-      .releases = tables.releases(),
-      .findings = report["findings"],
-      .metric = study.adversary.metric,
-      .provenance = loaded.provenance,
-      .users = loaded.dataset.crowd().users,
-      .rois = loaded.dataset.rois().size(),
-      .period_seconds = std::uint64_t{loaded.dataset.calendar().inference()} * loaded.dataset.calendar().epoch_seconds,
-      .visits = loaded.dataset.visits().size(),
-      .users_file = tables.users().reason,
-      .stages = clock.stages(),
-      .seconds = clock.seconds(),
-      .peak_bytes = clock.peak_bytes()};
+  return outcome;
 }
 
 // What an interrupted query leaves behind may fail in any way.

@@ -259,7 +259,8 @@ TEST(UserChoice, SamplesEvenlyByIdNotByActivity) {
   const dataset::Dataset dataset = results::some_users({"a", "b", "c", "d", "e"});
   const auto chosen = [&](std::optional<std::size_t> rows) {
     std::vector<std::string> ids;
-    for (const std::uint32_t user : results::choose_users(dataset, rows).users) ids.push_back(dataset.user_ids()[user]);
+    for (const std::uint32_t user : results::choose_users(dataset.crowd().users, rows).users)
+      ids.push_back(dataset.user_ids()[user]);
     return ids;
   };
   EXPECT_EQ(dataset.crowd().ranks.front(), 4U);
@@ -271,16 +272,10 @@ TEST(UserChoice, SamplesEvenlyByIdNotByActivity) {
 }
 
 TEST(UserChoice, IsOffForManyUsersUnlessAskedFor) {
-  ingest::Visits visits;
-  visits.rois.push_back({"x", "", {}, {}});
-  for (std::uint32_t user = 0; user <= experiment::kManyUsers; ++user) {
-    visits.users.push_back(fmt::format("{:06}", user));
-    visits.visits.push_back({0, user, 0});
-  }
-  const dataset::Dataset dataset(std::move(visits), {3600, 2, 1}, 0);
-  EXPECT_THAT(results::choose_users(dataset, std::nullopt).users, IsEmpty());
-  EXPECT_THAT(results::choose_users(dataset, std::nullopt).reason, HasSubstr("more than 100000 users"));
-  EXPECT_EQ(results::choose_users(dataset, 10).users.size(), 10U);
+  const std::size_t users = experiment::kManyUsers + 1;
+  EXPECT_THAT(results::choose_users(users, std::nullopt).users, IsEmpty());
+  EXPECT_THAT(results::choose_users(users, std::nullopt).reason, HasSubstr("more than 100000 users"));
+  EXPECT_EQ(results::choose_users(users, 10).users.size(), 10U);
 }
 
 TEST_F(RunStudyTest, StopsOnRequestAndLeavesNothing) {

@@ -63,27 +63,23 @@ void DocumentBuilder::take(const goal::Measurement& measurement) {
     const std::span<const double> values = measurement.of(name).values;
     return std::vector<double>(values.begin(), values.end());
   };
-  if (measurement.unit == goal::Unit::kUser) {
-    take_users(key, measurement);
-  } else if (key.release != goal::kRaw) {
-    return;
-  } else if (measurement.unit == goal::Unit::kEpoch) {
+  if (key.release != goal::kRaw) return;
+  if (measurement.unit == goal::Unit::kEpoch) {
     curves_.push_back({key, {}, numbers("error"), numbers("without")});
   } else if (measurement.unit == goal::Unit::kPlace) {
     places_.push_back({key, numbers("error"), numbers("without")});
   }
 }
 
-void DocumentBuilder::take_users(const goal::Combination& key, const goal::Measurement& users) {
+void DocumentBuilder::take(const results::PeopleFigures& people) {
+  const goal::Combination& key = people.row.combination;
   if (key.release != goal::kRaw) {
-    const std::span<const double> gains = users.of("gain").values;
-    if (!gains.empty()) boxes_.push_back({key, results::distribution_of(gains)});
+    if (people.gains) boxes_.push_back({key, *people.gains});
     return;
   }
   // A second baseline has the same errors.
-  std::vector<double>& steps = curves_.back().steps;
-  if (steps.empty()) steps = step_means(users.of("error").sorted, study_.results.least_people);
-  adversaries_.take(key, users);
+  curves_.back().steps = people.error_steps;
+  adversaries_.take(people);
 }
 
 results::Json DocumentBuilder::percentile_json(double value, double share, std::size_t people) const {
@@ -124,7 +120,7 @@ results::Json DocumentBuilder::summary_json(const std::vector<results::SummaryRo
 }
 
 results::Json DocumentBuilder::curves() const {
-  const std::vector<double> shares = step_shares(dataset_.crowd().users, study_.results.least_people);
+  const std::vector<double> shares = results::step_shares(facts_.users, study_.results.least_people);
   results::Json list = results::Json::array();
   for (const Curve& curve : curves_) {
     if (shares.empty()) break;
@@ -138,7 +134,7 @@ results::Json DocumentBuilder::curves() const {
 results::Json DocumentBuilder::hours() const {
   results::Json times = results::Json::array();
   results::Json list = results::Json::array();
-  if (enough(dataset_.crowd().users)) {
+  if (enough(facts_.users)) {
     for (std::uint32_t epoch = study_.data.observe; epoch < study_.data.period.epochs; ++epoch) {
       times.push_back(format_civil(study_.start_of(epoch)));
     }
@@ -217,7 +213,7 @@ results::Json DocumentBuilder::measured(const std::vector<results::MeasuredGoal>
     for (const results::MeasuredRow& row : goal.rows) {
       results::Json key = results::Json::array();
       for (const goal::Field& field : row.key) key.push_back(field.value);
-      const std::size_t people = row.unit == goal::Unit::kTarget ? row.count : dataset_.crowd().users;
+      const std::size_t people = row.unit == goal::Unit::kTarget ? row.count : facts_.users;
       results::Json numbers = results::Json::array();
       for (const results::Distribution& values : row.numbers) {
         numbers.push_back({{"mean", values.mean},
@@ -236,7 +232,7 @@ results::Json DocumentBuilder::measured(const std::vector<results::MeasuredGoal>
 results::Json DocumentBuilder::json(const engine::Provenance& provenance, const std::string& study_name,
                                     const results::ResultTables& tables, const std::vector<PaperRow>& paper) const {
   results::Json input = results::input_json(provenance);
-  results::Json dataset = results::dataset_json(study_, dataset_);
+  results::Json dataset = results::dataset_json(study_, facts_);
   for (const char* key : {"timezone", "first_event", "last_event", "rows", "events", "used", "outside_period",
                           "outside_rois", "bad_rows", "bad_rows_by_reason"}) {
     dataset[key] = input[key];

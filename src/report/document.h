@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "dataset/people.h"
 #include "report/adversaries.h"
 #include "report/findings.h"
 #include "report/paper_figures.h"
@@ -31,15 +30,12 @@ results::Json best_json(const std::vector<results::SummaryRow>& summary);
 // does not come into the document.
 class DocumentBuilder {
  public:
-  DocumentBuilder(const experiment::Study& study, const dataset::Dataset& dataset)
-      : study_(study),
-        dataset_(dataset),
-        visits_(dataset::inference_visits(dataset)),
-        enough_at_(dataset::visited_by(dataset, study.results.least_people)),
-        adversaries_(dataset, study.results.least_people, study.results.show_users) {}
+  // Both outlive it.
+  DocumentBuilder(const experiment::Study& study, const results::DataFacts& facts) : study_(study), facts_(facts) {}
 
-  // What inference found.
+  // What inference found by epoch and place, then by user.
   void take(const goal::Measurement& measurement);
+  void take(const results::PeopleFigures& people);
   // ROI errors of every profiling combination of the raw release, for rois.csv.
   using Places = results::PlaceErrors;
   const std::vector<Places>& places() const { return places_; }
@@ -74,13 +70,12 @@ class DocumentBuilder {
   const Places* places_of(const goal::Combination& adversary) const;
   // The baseline of an adversary's losses.
   goal::Combination baseline_of(const Adversary& adversary) const;
-  void take_users(const goal::Combination& key, const goal::Measurement& users);
   bool enough(std::size_t people) const { return people >= study_.results.least_people; }
   // A percentile of so many people's numbers, null where too few lie on one side of it.
   results::Json percentile_json(double value, double share, std::size_t people) const;
   // Of all users'.
   results::Json percentile_json(double value, double share) const {
-    return percentile_json(value, share, dataset_.crowd().users);
+    return percentile_json(value, share, facts_.users);
   }
   results::Json summary_json(const std::vector<results::SummaryRow>& summary) const;
   // By place; none where too few people were there. Empty where she is not scored by place.
@@ -89,7 +84,7 @@ class DocumentBuilder {
   results::Json worst_roi(const Adversary& adversary) const;
   results::Json places_json(const Adversary& adversary) const;
   results::Json groups_json(const Adversary& adversary) const;
-  results::Json exposed_json(const Exposed& exposed) const;
+  results::Json exposed_json(const results::Exposed& exposed) const;
   results::Json adversary_json(const Adversary& adversary, const std::vector<results::SummaryRow>& summary) const;
   // Number among the adversaries of the one whom the findings are about.
   std::optional<std::size_t> chosen_of(const std::vector<results::SummaryRow>& summary) const;
@@ -103,11 +98,9 @@ class DocumentBuilder {
   results::Json measured(const std::vector<results::MeasuredGoal>& goals) const;
 
   const experiment::Study& study_;
-  const dataset::Dataset& dataset_;
+  const results::DataFacts& facts_;
   std::vector<Curve> curves_;
   std::vector<Places> places_;
-  std::vector<std::uint64_t> visits_;  // in the inference period, by place
-  std::vector<bool> enough_at_;        // people there to tell of it, by place
   std::vector<Box> boxes_;
   Adversaries adversaries_;
 };

@@ -87,7 +87,7 @@ const DocumentBuilder::Curve* DocumentBuilder::curve_of(const goal::Combination&
 results::Json DocumentBuilder::worst_hour(const Adversary& adversary) const {
   const Curve* before = curve_of(baseline_of(adversary));
   const Curve* with = curve_of(adversary.combination);
-  if (!enough(dataset_.crowd().users) || before == nullptr || with == nullptr) return {};
+  if (!enough(facts_.users) || before == nullptr || with == nullptr) return {};
   struct Sum {
     Errors errors;
     double epochs = 0;
@@ -118,14 +118,14 @@ results::Json DocumentBuilder::worst_hour(const Adversary& adversary) const {
 
 results::Json DocumentBuilder::groups_json(const Adversary& adversary) const {
   results::Json by = results::Json::array();
-  for (std::size_t i = 0; i < adversaries_.groupings().size(); ++i) {
-    const PeopleGroups& grouping = adversaries_.groupings()[i];
-    const GroupMeans own = adversary.own.empty() ? GroupMeans{} : adversary.own[i];
-    const GroupMeans& loss = adversary.loss[i];
+  for (std::size_t i = 0; i < facts_.groupings.size(); ++i) {
+    const results::PeopleGroups& grouping = facts_.groupings[i];
+    const GroupMeans own = adversary.own ? adversary.own_groups[i] : GroupMeans{};
+    const GroupMeans& loss = adversary.loss_groups[i];
     if (grouping.groups().empty()) continue;
     results::Json groups = results::Json::array();
     for (std::size_t g = 0; g < grouping.groups().size(); ++g) {
-      const Group& group = grouping.groups()[g];
+      const results::Group& group = grouping.groups()[g];
       groups.push_back({{"from", rounded_or_null(group.from)},
                         {"to", rounded_or_null(group.to)},
                         {"users", group.users},
@@ -141,10 +141,14 @@ results::Json DocumentBuilder::groups_json(const Adversary& adversary) const {
   return by;
 }
 
-results::Json DocumentBuilder::exposed_json(const Exposed& exposed) const {
+results::Json DocumentBuilder::exposed_json(const results::Exposed& exposed) const {
   const bool shown = exposed.users == 0 || enough(exposed.users) || study_.results.show_users;
-  return {{"users", shown ? results::Json(exposed.users) : results::Json()},
-          {"ids", study_.results.show_users ? results::Json(exposed.ids) : results::Json()}};
+  results::Json ids;
+  if (study_.results.show_users) {
+    ids = results::Json::array();
+    for (const auto& one : exposed.most) ids.push_back(facts_.id_of(static_cast<std::uint32_t>(one.user)));
+  }
+  return {{"users", shown ? results::Json(exposed.users) : results::Json()}, {"ids", ids}};
 }
 
 results::Json DocumentBuilder::adversary_json(const Adversary& adversary,
@@ -170,19 +174,18 @@ results::Json DocumentBuilder::adversary_json(const Adversary& adversary,
     json["own_loss"] = row.control->own_loss;
     json["counted"] = row.control->counted;
   }
-  const auto p95 = [&](const std::optional<double>& value) {
-    return value ? percentile_json(rounded(*value), 0.95) : results::Json();
-  };
-  json["own_p95"] = p95(adversary.own_p95);
-  json["own_hundredth"] = optional_number(adversary.own_hundredth);
-  json["loss_p95"] = p95(adversary.loss_p95);
-  json["own_steps"] = rounded_list(adversary.own_steps);
+  const std::optional<results::OwnFigures>& own = adversary.own;
+  const std::optional<double>& loss_p95 = adversary.loss.p95;
+  json["own_p95"] = own ? percentile_json(rounded(own->p95), 0.95) : results::Json();
+  json["own_hundredth"] = own ? results::Json(own->hundredth) : results::Json();
+  json["loss_p95"] = loss_p95 ? percentile_json(rounded(*loss_p95), 0.95) : results::Json();
+  json["own_steps"] = rounded_list(own ? own->steps : std::vector<double>{});
   json["worst_hour"] = worst_hour(adversary);
   json["worst_roi"] = worst_roi(adversary);
   json["places"] = places_json(adversary);
   json["by"] = groups_json(adversary);
-  json["exposed"] = {{"own", adversary.own_p95 ? exposed_json(adversary.exposed_by_own) : results::Json()},
-                     {"loss", exposed_json(adversary.exposed_by_loss)}};
+  json["exposed"] = {{"own", own ? exposed_json(own->exposed) : results::Json()},
+                     {"loss", exposed_json(adversary.loss.exposed)}};
   return json;
 }
 
@@ -198,9 +201,10 @@ std::optional<std::size_t> DocumentBuilder::chosen_of(const std::vector<results:
 Details DocumentBuilder::details_of(std::size_t chosen, const results::Json& adversary) const {
   const Adversary& her = adversaries_.all()[chosen];
   const results::Json& p95 = adversary["own_p95"];
-  return {p95.is_null() ? std::nullopt : std::optional(p95.get<double>()), her.own_hundredth,
-          her.own.empty() ? whom_sentence(adversaries_.groupings(), her.loss, kLoss)
-                          : whom_sentence(adversaries_.groupings(), her.own, kOwnPart),
+  return {p95.is_null() ? std::nullopt : std::optional(p95.get<double>()),
+          her.own ? std::optional(her.own->hundredth) : std::nullopt,
+          her.own ? whom_sentence(facts_.groupings, her.own_groups, kOwnPart)
+                  : whom_sentence(facts_.groupings, her.loss_groups, kLoss),
           where_sentence(adversary)};
 }
 

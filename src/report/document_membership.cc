@@ -46,7 +46,7 @@ results::Json exposure_json(const Membership& membership, const MembershipChoice
   for (const ExposedThirds& thirds : exposed_thirds(membership, choice)) {
     results::Json groups = results::Json::array();
     for (std::size_t g = 0; g < thirds.medians.size(); ++g) {
-      const Group& group = thirds.groups.groups()[g];
+      const results::Group& group = thirds.groups.groups()[g];
       groups.push_back({{"from", optional_number(group.from)},
                         {"to", optional_number(group.to)},
                         {"targets", group.users},

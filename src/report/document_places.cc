@@ -25,9 +25,9 @@ std::vector<std::optional<DocumentBuilder::Errors>> DocumentBuilder::place_error
   const Places* with = places_of(adversary.combination);
   if (before == nullptr || with == nullptr) return {};
   const std::vector<double>& without = with->without;
-  std::vector<std::optional<Errors>> all(visits_.size());
-  for (std::size_t i = 0; i < visits_.size(); ++i) {
-    if (visits_[i] == 0 || !enough_at_[i]) continue;
+  std::vector<std::optional<Errors>> all(facts_.places.size());
+  for (std::size_t i = 0; i < facts_.places.size(); ++i) {
+    if (facts_.inference_visits[i] == 0 || !facts_.enough_at[i]) continue;
     all[i] = Errors{before->errors[i], std::nullopt, with->errors[i]};
     if (!without.empty() && !std::isnan(without[i])) all[i]->without = without[i];
   }
@@ -39,11 +39,11 @@ results::Json DocumentBuilder::worst_roi(const Adversary& adversary) const {
   results::Json worst;
   double largest = kRounding;
   for (std::size_t i = 0; i < errors.size(); ++i) {
-    if (visits_[i] < kFewVisits || !errors[i] || errors[i]->taken() <= largest) continue;
+    if (facts_.inference_visits[i] < kFewVisits || !errors[i] || errors[i]->taken() <= largest) continue;
     largest = errors[i]->taken();
     worst = errors[i]->json();
-    worst["id"] = dataset_.rois()[i].id;
-    worst["name"] = dataset_.rois()[i].name;
+    worst["id"] = facts_.places[i].id;
+    worst["name"] = facts_.places[i].name;
   }
   return worst;
 }
@@ -62,15 +62,17 @@ results::Json DocumentBuilder::places_json(const Adversary& adversary) const {
 
 results::Json DocumentBuilder::rois() const {
   results::Json list = results::Json::array();
-  for (std::size_t i = 0; i < dataset_.rois().size(); ++i) {
-    const ingest::Roi& roi = dataset_.rois()[i];
-    list.push_back({{"id", roi.id},
-                    {"name", roi.name},
-                    {"lat", optional_number(roi.lat)},
-                    {"lng", optional_number(roi.lng)},
-                    {"end_lat", optional_number(roi.end_lat)},
-                    {"end_lng", optional_number(roi.end_lng)},
-                    {"visits", visits_[i] == 0 || enough_at_[i] ? results::Json(visits_[i]) : results::Json()}});
+  for (std::size_t i = 0; i < facts_.places.size(); ++i) {
+    const ingest::Roi& roi = facts_.places[i];
+    list.push_back(
+        {{"id", roi.id},
+         {"name", roi.name},
+         {"lat", optional_number(roi.lat)},
+         {"lng", optional_number(roi.lng)},
+         {"end_lat", optional_number(roi.end_lat)},
+         {"end_lng", optional_number(roi.end_lng)},
+         {"visits", facts_.inference_visits[i] == 0 || facts_.enough_at[i] ? results::Json(facts_.inference_visits[i])
+                                                                           : results::Json()}});
   }
   const auto* grid = std::get_if<ingest::Grid>(&study_.data.rois);
   results::Json cell;

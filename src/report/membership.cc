@@ -251,9 +251,9 @@ std::vector<ExposedThirds> exposed_thirds(const Membership& membership, const Me
       by.push_back(quantity[target]);
       aucs.push_back(point.aucs[target]);
     }
-    PeopleGroups groups(title, unit, by, least, kThirds);
+    results::PeopleGroups groups(title, unit, results::counts_of(by), least, kThirds);
     if (groups.groups().size() < 2) return;
-    std::vector<double> medians = groups.medians(aucs);
+    std::vector<double> medians = group_medians(groups, by, aucs);
     all.push_back({std::move(groups), std::move(medians)});
   };
   add("activity", "visits in the inference period", point.visits);

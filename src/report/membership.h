@@ -101,7 +101,7 @@ std::string crowd_words(const std::string& crowd);
 // Targets by thirds of how active they are, and of how many others are counted where they were. A third has people
 // enough to tell its median.
 struct ExposedThirds {
-  PeopleGroups groups;
+  results::PeopleGroups groups;
   std::vector<double> medians;  // of the AUC, by group
 };
 std::vector<ExposedThirds> exposed_thirds(const Membership& membership, const MembershipChoice& choice);

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "results/summary.h"
 
@@ -15,24 +14,6 @@ namespace {
 
 // Pairs of groups in order less those out of order, of all pairs (Kendall's tau), from which on a trend is called one.
 constexpr double kClearTrend = 0.7;
-
-// Ends of the groups among users in order of their values.
-template <typename Value>
-std::vector<std::size_t> cuts(std::size_t users, const Value& value_at, std::size_t least, std::size_t parts) {
-  std::vector<std::size_t> ends;
-  std::size_t begin = 0;
-  for (std::size_t g = 1; g <= parts; ++g) {
-    std::size_t end = users * g / parts;
-    if (end <= begin) continue;
-    while (end < users && value_at(end) == value_at(end - 1)) ++end;
-    if (end - begin < least) continue;
-    ends.push_back(end);
-    begin = end;
-  }
-  // What is left is too small for a group of its own.
-  if (!ends.empty()) ends.back() = users;
-  return ends;
-}
 
 // The means that there are.
 std::vector<double> known(const GroupMeans& of) {
@@ -67,7 +48,7 @@ void find_trend(GroupMeans& of, double alike) {
   of.every_step = order == pairs || order == -pairs;
 }
 
-std::string range_words(const Group& group) {
+std::string range_words(const results::Group& group) {
   const auto number = [](double value) { return fmt::format("{:.3g}", value); };
   if (!group.from && !group.to) return "all";
   if (!group.from) return "up to " + number(*group.to);
@@ -81,7 +62,7 @@ std::string mean_words(double mean, const Compared& compared) {
                           : fmt::format("{:.{}f}", mean + 0.0, std::fabs(mean) < 0.01 ? 4 : 3);
 }
 
-std::string trend_words(const PeopleGroups& grouping, const GroupMeans& of, const Compared& compared) {
+std::string trend_words(const results::PeopleGroups& grouping, const GroupMeans& of, const Compared& compared) {
   const bool rises = of.trend == Trend::kRises;
   const auto less = [](const auto& a, const auto& b) { return a && b ? *a < *b : a.has_value(); };
   const auto more = [](const auto& a, const auto& b) { return a && b ? *a > *b : a.has_value(); };
@@ -98,53 +79,24 @@ std::string trend_words(const PeopleGroups& grouping, const GroupMeans& of, cons
 
 }  // namespace
 
-PeopleGroups::PeopleGroups(std::string title, std::string unit, const std::vector<double>& values, std::size_t least,
-                           std::size_t parts)
-    : title_(std::move(title)), unit_(std::move(unit)), least_(least) {
-  std::vector<std::uint32_t> order(values.size());
-  std::iota(order.begin(), order.end(), std::uint32_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return values[a] < values[b]; });
-  const auto value_at = [&](std::size_t i) { return values[order[i]]; };
-  std::size_t begin = 0;
-  for (const std::size_t end : cuts(order.size(), value_at, least, parts)) {
-    if (group_of_.empty()) group_of_.resize(order.size());
-    Group group;
-    if (begin > 0 || least <= 1) group.from = value_at(begin);
-    if (end < order.size() || least <= 1) group.to = value_at(end - 1);
-    group.users = end - begin;
-    for (std::size_t i = begin; i < end; ++i) group_of_[order[i]] = static_cast<std::uint8_t>(groups_.size());
-    groups_.push_back(group);
-    begin = end;
-  }
-}
-
-GroupMeans PeopleGroups::means(std::span<const double> numbers, const Compared& compared) const {
-  std::vector<double> sums(groups_.size());
-  std::vector<std::size_t> counts(groups_.size());
-  for (std::size_t user = 0; user < std::min(numbers.size(), group_of_.size()); ++user) {
-    if (std::isnan(numbers[user])) continue;
-    sums[group_of_[user]] += numbers[user];
-    ++counts[group_of_[user]];
-  }
+GroupMeans with_trend(std::vector<std::optional<double>> means, const Compared& compared) {
   GroupMeans of;
-  for (std::size_t g = 0; g < groups_.size(); ++g) {
-    const bool enough = counts[g] > 0 && counts[g] >= least_;
-    of.means.push_back(enough ? std::optional(sums[g] / static_cast<double>(counts[g])) : std::nullopt);
-  }
+  of.means = std::move(means);
   find_trend(of, compared.alike);
   return of;
 }
 
-std::vector<double> PeopleGroups::medians(std::span<const double> numbers) const {
-  std::vector<std::vector<double>> of(groups_.size());
-  for (std::size_t user = 0; user < group_of_.size(); ++user) of[group_of_[user]].push_back(numbers[user]);
+std::vector<double> group_medians(const results::PeopleGroups& groups, std::span<const double> values,
+                                  std::span<const double> numbers) {
+  std::vector<std::vector<double>> of(groups.groups().size());
+  for (std::size_t user = 0; user < values.size(); ++user) of[groups.group_of(values[user])].push_back(numbers[user]);
   std::vector<double> medians;
   medians.reserve(of.size());
   for (const std::vector<double>& group : of) medians.push_back(results::distribution_of(group).p50);
   return medians;
 }
 
-std::string whom_sentence(const std::vector<PeopleGroups>& groupings, const std::vector<GroupMeans>& means,
+std::string whom_sentence(const std::vector<results::PeopleGroups>& groupings, const std::vector<GroupMeans>& means,
                           const Compared& compared) {
   std::optional<std::size_t> clearest;
   std::vector<double> all;

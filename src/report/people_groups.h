@@ -4,19 +4,14 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-namespace hearsay::report {
+#include "results/people_groups.h"
 
-struct Group {
-  std::optional<double> from;  // none in the first group and
-  std::optional<double> to;    // none in the last, where it would be one person's own number
-  std::size_t users = 0;
-};
+namespace hearsay::report {
 
 // How means go from the first group to the last.
 enum class Trend { kRises, kFalls, kNone };
@@ -36,35 +31,16 @@ struct Compared {
 inline constexpr Compared kOwnPart = {"what being counted costs", 0.0005, false};
 inline constexpr Compared kLoss = {"the paper's mean loss", 0.02, true};
 
-// Users in order of a quantity, cut at every tenth of them, or into so many parts. Equal values are in one group, and a
-// group has at least `least` people, so there may be fewer parts; none where there are fewer people than that. Keeps a
-// byte a user.
-class PeopleGroups {
- public:
-  static constexpr std::size_t kTenths = 10;
-  PeopleGroups(std::string title, std::string unit, const std::vector<double>& values, std::size_t least,
-               std::size_t parts = kTenths);
+// The trend that there is in the means of groups.
+GroupMeans with_trend(std::vector<std::optional<double>> means, const Compared& compared);
 
-  const std::string& title() const { return title_; }
-  const std::string& unit() const { return unit_; }
-  const std::vector<Group>& groups() const { return groups_; }
-
-  // By user; what is not a number is left out, and so is the mean of a group where fewer than `least` are left.
-  GroupMeans means(std::span<const double> numbers, const Compared& compared) const;
-  // By group; `numbers` are those of all users.
-  std::vector<double> medians(std::span<const double> numbers) const;
-
- private:
-  std::string title_;
-  std::string unit_;
-  std::size_t least_;
-  std::vector<Group> groups_;
-  std::vector<std::uint8_t> group_of_;  // by user
-};
+// By group; `values` are what users are grouped by, `numbers` theirs.
+std::vector<double> group_medians(const results::PeopleGroups& groups, std::span<const double> values,
+                                  std::span<const double> numbers);
 
 // The grouping with the clearest difference, or that there is no pattern; `means` of each. Empty where there are no
 // groups to compare.
-std::string whom_sentence(const std::vector<PeopleGroups>& groupings, const std::vector<GroupMeans>& means,
+std::string whom_sentence(const std::vector<results::PeopleGroups>& groupings, const std::vector<GroupMeans>& means,
                           const Compared& compared);
 
 const char* trend_name(Trend trend);

@@ -18,67 +18,12 @@ std::vector<double> counting(std::size_t users) {
   return values;
 }
 
-TEST(PeopleGroups, EqualValuesAreInOneGroup) {
-  // 60 people have 3 reports, 20 have 7, 20 have 8 to 27.
-  std::vector<double> values(60, 3);
-  values.insert(values.end(), 20, 7);
-  for (int more = 8; more < 28; ++more) values.push_back(more);
-  const PeopleGroups people("activity", "reports", values, 10);
-  const std::vector<Group>& groups = people.groups();
-  ASSERT_EQ(groups.size(), 4U);
-  EXPECT_EQ(groups[0].users, 60U);
-  EXPECT_EQ(groups[0].to, 3);
-  EXPECT_EQ(groups[1].users, 20U);
-  EXPECT_EQ(groups[1].from, 7);
-  EXPECT_EQ(groups[1].to, 7);
-  EXPECT_EQ(groups[2].from, 8);
-  EXPECT_EQ(groups[3].users, 10U);
-}
-
-TEST(PeopleGroups, NoGroupIsSmallerThanTheLeast) {
-  for (const std::size_t users : {10U, 19U, 25U, 57U, 99U, 100U, 1234U}) {
-    const PeopleGroups people("", "", counting(users), 10);
-    std::size_t total = 0;
-    for (const Group& group : people.groups()) {
-      EXPECT_GE(group.users, 10U) << users;
-      total += group.users;
-    }
-    EXPECT_EQ(total, users);
-    EXPECT_LE(people.groups().size(), 10U);
-  }
-  EXPECT_TRUE(PeopleGroups("", "", counting(9), 10).groups().empty());
-  EXPECT_TRUE(PeopleGroups("", "", counting(9), 10).means(counting(9), kLoss).means.empty());
-  EXPECT_EQ(PeopleGroups("", "", counting(9), 1).groups().size(), 9U);
-}
-
-TEST(PeopleGroups, TheEndsAreNobodysOwnNumbers) {
-  const PeopleGroups people("", "", counting(100), 10);
-  EXPECT_FALSE(people.groups().front().from);
-  EXPECT_FALSE(people.groups().back().to);
-  EXPECT_EQ(people.groups().front().to, 9);
-  EXPECT_EQ(people.groups().back().from, 90);
-}
-
-TEST(PeopleGroups, MeansAreOfWhatWasMeasured) {
-  const PeopleGroups people("", "", counting(20), 5);
-  std::vector<double> numbers(20, 0.25);
-  for (std::size_t user = 0; user < 6; ++user) numbers[user] = std::nan("");
-  ASSERT_EQ(people.groups().size(), 3U);
-  ASSERT_EQ(people.groups()[0].users, 6U);
-  const GroupMeans means = people.means(numbers, kOwnPart);
-  EXPECT_FALSE(means.means[0]) << "nobody was measured";
-  EXPECT_EQ(means.means[1], 0.25);
-  EXPECT_EQ(means.means[2], 0.25);
-}
-
-PeopleGroups tens(std::size_t groups) {
-  return {"activity", "reports", counting(10 * groups), 10};
+results::PeopleGroups tens(std::size_t groups) {
+  return {"activity", "reports", results::counts_of(counting(10 * groups)), 10};
 }
 
 GroupMeans with_means(const std::vector<double>& by_group, const Compared& compared = kLoss) {
-  std::vector<double> numbers;
-  for (const double mean : by_group) numbers.insert(numbers.end(), 10, mean);
-  return tens(by_group.size()).means(numbers, compared);
+  return with_trend({by_group.begin(), by_group.end()}, compared);
 }
 
 std::string sentence(const std::vector<double>& by_group, const Compared& compared = kLoss) {
@@ -115,10 +60,11 @@ TEST(PeopleGroups, OwnPartsAreErrors) {
 }
 
 TEST(PeopleGroups, PartsAndTheirMedians) {
-  const PeopleGroups groups("x", "y", {6, 5, 4, 3, 2, 1, 0}, 2, 3);
+  const std::vector<double> values = {6, 5, 4, 3, 2, 1, 0};
+  const results::PeopleGroups groups("x", "y", results::counts_of(values), 2, 3);
   ASSERT_EQ(groups.groups().size(), 3U);
   EXPECT_EQ(groups.groups().back().users, 3U);
-  EXPECT_EQ(groups.medians(std::vector<double>{9, 1, 5, 4, 2, 7, 8}), (std::vector<double>{7.5, 3, 5}));
+  EXPECT_EQ(group_medians(groups, values, std::vector<double>{9, 1, 5, 4, 2, 7, 8}), (std::vector<double>{7.5, 3, 5}));
 }
 
 }  // namespace

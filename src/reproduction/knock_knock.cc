@@ -165,7 +165,7 @@ results::Json manifest_of(const experiment::Study& study, const engine::Loaded& 
                           {"same", game.same},
                           {"different_practice", game.different_practice},
                           {"different_tests", game.different_tests}};
-  manifest["dataset"] = results::dataset_json(study, loaded.dataset);
+  manifest["dataset"] = results::dataset_json(study, results::size_of(loaded.dataset));
   manifest["input"] = results::input_json(loaded.provenance);
   manifest["warnings"] = loaded.provenance.warnings;
   manifest["files"] = results::Json::array();

@@ -55,12 +55,16 @@ const char* version() {
   return HEARSAY_VERSION;
 }
 
-Json dataset_json(const experiment::Study& study, const dataset::Dataset& dataset) {
-  const dataset::Calendar& calendar = dataset.calendar();
-  return {{"name", study.data.name},          {"users", dataset.crowd().users},
-          {"rois", dataset.rois().size()},    {"visits", dataset.visits().size()},
-          {"start", study.data.period.start}, {"epoch_seconds", calendar.epoch_seconds},
-          {"epochs", calendar.epochs},        {"observe", calendar.observe},
+Json dataset_json(const experiment::Study& study, const DataSize& size) {
+  const dataset::Calendar& calendar = size.calendar;
+  return {{"name", study.data.name},
+          {"users", size.users},
+          {"rois", size.rois},
+          {"visits", size.visits},
+          {"start", study.data.period.start},
+          {"epoch_seconds", calendar.epoch_seconds},
+          {"epochs", calendar.epochs},
+          {"observe", calendar.observe},
           {"inference", calendar.inference()}};
 }
 
@@ -88,7 +92,7 @@ Json input_json(const engine::Provenance& provenance) {
 
 Json manifest_json(const ManifestFacts& facts) {
   const experiment::Study& study = facts.study;
-  const UserChoice& users = facts.tables.users();
+  const UserChoice& users = facts.data.chosen;
   Json manifest;
   manifest["hearsay"] = version();
   manifest["schema"] = kManifestSchema;
@@ -100,9 +104,9 @@ Json manifest_json(const ManifestFacts& facts) {
                           {"control_sample", study.adversary.control_sample},
                           {"least_people", study.results.least_people},
                           {"threads", facts.threads}};
-  manifest["dataset"] = dataset_json(study, facts.loaded.dataset);
-  manifest["input"] = input_json(facts.loaded.provenance);
-  manifest["warnings"] = facts.loaded.provenance.warnings;
+  manifest["dataset"] = dataset_json(study, facts.data);
+  manifest["input"] = input_json(facts.provenance);
+  manifest["warnings"] = facts.provenance.warnings;
   manifest["users_file"] = {{"written", !users.users.empty()}, {"users", users.users.size()}, {"reason", users.reason}};
   manifest["releases"] = releases_json(facts.tables.releases());
   manifest["files"] = files_json(facts.files);

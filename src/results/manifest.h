@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "base/stage_clock.h"
-#include "dataset/dataset.h"
 #include "engine/loading.h"
 #include "experiment/study.h"
 #include "results/result_folder.h"
@@ -20,16 +19,17 @@ inline constexpr int kManifestSchema = 1;
 
 const char* version();
 
-// Sizes, times and origin of the data, as the manifest and `describe --json` give them.
 // What the noise of a release means for other units than its own.
 Json claims_json(const std::vector<release::Claim>& claims);
-Json dataset_json(const experiment::Study& study, const dataset::Dataset& dataset);
+// Sizes, times and origin of the data, as the manifest and `describe --json` give them.
+Json dataset_json(const experiment::Study& study, const DataSize& size);
 Json input_json(const engine::Provenance& provenance);
 
 struct ManifestFacts {
   const experiment::Study& study;
   std::string study_name;
-  const engine::Loaded& loaded;
+  const DataFacts& data;
+  const engine::Provenance& provenance;
   std::size_t threads = 1;
   const ResultTables& tables;
   std::vector<ResultFile> files;

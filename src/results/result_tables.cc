@@ -2,27 +2,22 @@
 #include "results/result_tables.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "base/civil_time.h"
-#include "dataset/people.h"
 #include "results/best_response.h"
 #include "results/key_columns.h"
 
 namespace hearsay::results {
 namespace {
 
-constexpr std::array kUserColumns = {"error", "active",      "without",      "own",  "active_without",
-                                     "loss",  "loss_signed", "loss_without", "gain", "gain_signed"};
-constexpr const char* kOwnLoss = "own_loss";
-
 std::string user_columns(const std::string& type) {
-  std::string columns;
-  for (const char* name : kUserColumns) columns += fmt::format("{}{}, ", name, type);
-  return columns + kOwnLoss + type;
+  std::vector<std::string> columns;
+  for (const char* name : kUserColumns) columns.push_back(name + type);
+  return fmt::format("{}", fmt::join(columns, ", "));
 }
 
 // "error_mean DOUBLE, error_sd DOUBLE, ..."
@@ -63,27 +58,8 @@ std::vector<std::string> inference_starts(const experiment::Study& study) {
 
 }  // namespace
 
-UserChoice choose_users(const dataset::Dataset& dataset, const std::optional<std::size_t>& user_rows) {
-  const std::vector<std::string>& ids = dataset.user_ids();
-  if (user_rows == std::size_t{0}) return {{}, "off: results.users is \"none\""};
-  if (!user_rows && ids.size() > experiment::kManyUsers) {
-    return {{}, fmt::format("off: more than {} users and results.users is not set", experiment::kManyUsers)};
-  }
-  const std::size_t rows = std::min(user_rows.value_or(ids.size()), ids.size());
-  UserChoice choice;
-  choice.reason = rows == ids.size() ? "all users"
-                                     : fmt::format("a sample of {} of {} users, evenly spaced by id", rows, ids.size());
-  for (std::size_t i = 0; i < rows; ++i) choice.users.push_back(static_cast<std::uint32_t>(i * ids.size() / rows));
-  return choice;
-}
-
-ResultTables::ResultTables(const experiment::Study& study, const dataset::Dataset& dataset,
-                           storage::DatabaseOptions options)
-    : study_(study),
-      dataset_(dataset),
-      users_(choose_users(dataset, study.results.user_rows)),
-      database_(one_thread(std::move(options))),
-      epoch_starts_(inference_starts(study)) {
+ResultTables::ResultTables(const experiment::Study& study, const DataFacts& facts, storage::DatabaseOptions options)
+    : study_(study), facts_(facts), database_(one_thread(std::move(options))), epoch_starts_(inference_starts(study)) {
   database_.execute(fmt::format("CREATE TABLE epochs ({}, epoch UBIGINT, time VARCHAR, error DOUBLE, without DOUBLE)",
                                 key_columns(goal::key_of({}, "baseline"))));
   database_.execute(fmt::format("CREATE TABLE users (row BIGINT, uid VARCHAR, {})", user_columns(" DOUBLE")));
@@ -94,8 +70,6 @@ ResultTables::ResultTables(const experiment::Study& study, const dataset::Datase
 void ResultTables::take(const goal::GoalEntry& goal, const goal::Measurement& measurement) {
   if (!goal.of_errors) {
     take_measured(measured_, goal, measurement);
-  } else if (measurement.unit == goal::Unit::kUser) {
-    take_users(measurement);
   } else if (measurement.unit == goal::Unit::kEpoch) {
     take_epochs(measurement);
   } else if (measurement.unit == goal::Unit::kFeature) {
@@ -105,7 +79,7 @@ void ResultTables::take(const goal::GoalEntry& goal, const goal::Measurement& me
 }
 
 void ResultTables::take_epochs(const goal::Measurement& epochs) {
-  if (dataset_.crowd().users < study_.results.least_people) return;
+  if (facts_.users < study_.results.least_people) return;
   const std::span<const double> errors = epochs.of("error").values;
   const std::span<const double> without = epochs.of("without").values;
   for (std::size_t epoch = 0; epoch < errors.size(); ++epoch) {
@@ -119,23 +93,15 @@ void ResultTables::take_epochs(const goal::Measurement& epochs) {
   epoch_row_count_ += errors.size();
 }
 
-void ResultTables::take_users(const goal::Measurement& users) {
-  const goal::Combination combination = goal::combination_of(users.key, study_.adversary);
-  summary_.push_back(summarize(study_.data.name, combination, users));
-  std::array<std::span<const double>, kUserColumns.size()> columns;
-  for (std::size_t i = 0; i < columns.size(); ++i) columns[i] = users.of(kUserColumns[i]).values;
-  const std::span<const double> own = users.of("own").values;
-  const std::span<const double> without = users.of("without").values;
+void ResultTables::take(const PeopleFigures& people) {
+  summary_.push_back(people.row);
   std::size_t number = 0;
-  for (const std::uint32_t user : users_.users) {
+  for (const UserRow& row : people.rows) {
     ++number;
     user_rows_->append(static_cast<std::int64_t>(summary_.size()) - 1);
-    user_rows_->append(study_.results.show_users ? dataset_.user_ids()[user] : std::to_string(number));
-    for (const std::span<const double> values : columns) {
-      values.empty() ? user_rows_->append_null() : append_number(*user_rows_, values[user]);
-    }
-    own.empty() || std::isnan(own[user]) ? user_rows_->append_null()
-                                         : user_rows_->append(own_loss(own[user], without[user]));
+    user_rows_->append(study_.results.show_users ? facts_.id_of(static_cast<std::uint32_t>(row.user))
+                                                 : std::to_string(number));
+    for (const double value : row.numbers) append_number(*user_rows_, value);
     user_rows_->end_row();
   }
 }
@@ -144,7 +110,7 @@ std::vector<ResultFile> ResultTables::write(const ResultFolder& folder) {
   epoch_rows_->finish();
   user_rows_->finish();
   std::vector<ResultFile> files = {write_summary(folder), write_epochs(folder)};
-  if (!users_.users.empty() && !summary_.empty()) files.push_back(write_users(folder));
+  if (!facts_.chosen.users.empty() && !summary_.empty()) files.push_back(write_users(folder));
   files.push_back(write_best(folder));
   if (!learned_.empty()) files.push_back(write_learned(folder));
   if (!releases_.empty()) {
@@ -155,7 +121,7 @@ std::vector<ResultFile> ResultTables::write(const ResultFolder& folder) {
     files.push_back(write_measured(goal, study_.data.name, database_, folder));
     if (!goal.has_targets()) continue;
     files.push_back(write_targets(goal, study_.data.name, database_, folder, [&](std::uint32_t user) {
-      return study_.results.show_users ? dataset_.user_ids()[user] : std::to_string(user + 1);
+      return study_.results.show_users ? facts_.id_of(user) : std::to_string(user + 1);
     }));
   }
   return files;
@@ -312,8 +278,7 @@ ResultFile ResultTables::write_rois(const ResultFolder& folder, const std::vecto
       "lat DOUBLE, lng "
       "DOUBLE, visits UBIGINT, error DOUBLE, without DOUBLE, loss DOUBLE)");
   storage::Appender rows(database_, "rois");
-  const std::vector<std::uint64_t> visits = dataset::inference_visits(dataset_);
-  const std::vector<bool> enough = dataset::visited_by(dataset_, study_.results.least_people);
+  const std::vector<std::uint64_t>& visits = facts_.inference_visits;
   std::vector<const PlaceErrors*> priors;  // of the prior at hand, by decision
   std::uint64_t count = 0;
   for (const PlaceErrors& places : adversaries) {
@@ -327,8 +292,8 @@ ResultFile ResultTables::write_rois(const ResultFolder& folder, const std::vecto
                                    [&](const PlaceErrors* one) { return one->combination.decision == key.decision; });
     const PlaceErrors& prior = same == priors.end() ? *priors.front() : **same;
     for (std::size_t i = 0; i < visits.size(); ++i) {
-      if (visits[i] == 0 || !enough[i]) continue;
-      const ingest::Roi& roi = dataset_.rois()[i];
+      if (visits[i] == 0 || !facts_.enough_at[i]) continue;
+      const ingest::Roi& roi = facts_.places[i];
       const double before = prior.errors[i];
       for (const std::string* text : {&study_.data.name, &key.prior, &key.attack, &key.decision, &roi.id, &roi.name}) {
         append_text(rows, *text);
@@ -372,7 +337,7 @@ ResultFile ResultTables::write_users(const ResultFolder& folder) {
                                 "{} FROM users)) TO $1 (FORMAT parquet, COMPRESSION zstd)",
                                 columns, user_columns("")),
                     parameters);
-  return folder.describe("users.parquet", summary_.size() * users_.users.size());
+  return folder.describe("users.parquet", summary_.size() * facts_.chosen.users.size());
 }
 
 }  // namespace hearsay::results

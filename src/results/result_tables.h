@@ -6,26 +6,17 @@
 #include <string>
 #include <vector>
 
-#include "dataset/dataset.h"
 #include "experiment/study.h"
 #include "goal/goal.h"
 #include "goal/releases.h"
 #include "results/measured.h"
+#include "results/people_figures.h"
 #include "results/repeats.h"
 #include "results/result_folder.h"
 #include "results/summary.h"
 #include "storage/database.h"
 
 namespace hearsay::results {
-
-// Which users have rows in users.parquet.
-struct UserChoice {
-  std::vector<std::uint32_t> users;  // their numbers in the data set, in byte order of their ids
-  std::string reason;                // for the manifest, one sentence
-};
-
-// All, none or a sample evenly spaced in byte order of the ids; see experiment::ResultsSpec::user_rows.
-UserChoice choose_users(const dataset::Dataset& dataset, const std::optional<std::size_t>& user_rows);
 
 // The errors of one adversary by ROI.
 struct PlaceErrors {
@@ -46,10 +37,12 @@ struct Learned {
 // `options.threads`.
 class ResultTables {
  public:
-  ResultTables(const experiment::Study& study, const dataset::Dataset& dataset, storage::DatabaseOptions options);
+  ResultTables(const experiment::Study& study, const DataFacts& facts, storage::DatabaseOptions options);
 
-  // What a goal found. Of inference: rows of summary.csv, epochs.csv and users.parquet. Of another: of its own file.
+  // What a goal found. Of inference, but by user: rows of epochs.csv and learned.csv. Of another: of its own file.
   void take(const goal::GoalEntry& goal, const goal::Measurement& measurement);
+  // What inference found by user: rows of summary.csv and users.parquet.
+  void take(const PeopleFigures& people);
   void take(const goal::ReleaseResult& release) { releases_.push_back(release); }
   // Once, at the end.
   std::vector<ResultFile> write(const ResultFolder& folder);
@@ -58,14 +51,12 @@ class ResultTables {
   ResultFile write_rois(const ResultFolder& folder, const std::vector<PlaceErrors>& adversaries);
 
   const std::vector<SummaryRow>& summary() const { return summary_; }
-  const UserChoice& users() const { return users_; }
   const std::vector<goal::ReleaseResult>& releases() const { return releases_; }
   const std::vector<MeasuredGoal>& measured() const { return measured_; }
   const std::vector<Learned>& learned() const { return learned_; }
 
  private:
   void take_epochs(const goal::Measurement& epochs);
-  void take_users(const goal::Measurement& users);
   ResultFile write_summary(const ResultFolder& folder);
   ResultFile write_epochs(const ResultFolder& folder);
   ResultFile write_users(const ResultFolder& folder);
@@ -75,8 +66,7 @@ class ResultTables {
   ResultFile write_learned(const ResultFolder& folder);
 
   const experiment::Study& study_;
-  const dataset::Dataset& dataset_;
-  UserChoice users_;
+  const DataFacts& facts_;
   storage::Database database_;
   std::optional<storage::Appender> epoch_rows_;
   std::optional<storage::Appender> user_rows_;

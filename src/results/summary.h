@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "goal/combination.h"
+#include "results/ordered.h"
 
 namespace hearsay::results {
 
@@ -26,11 +27,9 @@ struct Distribution {
 
 // Does not depend on the order.
 double mean_of(std::span<const double> values);
+// `deviation`: as it is to be told, for it takes a second look at the numbers.
+Distribution distribution_of(const Ordered& numbers, double mean, double deviation);
 Distribution distribution_of(std::span<const double> values);
-Distribution distribution_of_sorted(std::span<const double> sorted);
-
-// The value below which a share of `sorted` lies, linear between neighbours.
-double percentile(std::span<const double> sorted, double share);
 
 // max(0, own / without): the share of her error on the counts of the others that being counted takes away.
 double own_loss(double own, double without);
@@ -70,8 +69,5 @@ struct SummaryRow {
 
 // The reading of the prior that a row is compared with: POP for the baseline PRIOR/POP, empty for profiling.
 std::string prior_reading(const goal::Combination& key);
-
-// `users`: the measurement by user of an inference.
-SummaryRow summarize(const std::string& dataset, const goal::Combination& combination, const goal::Measurement& users);
 
 }  // namespace hearsay::results

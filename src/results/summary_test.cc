@@ -7,8 +7,14 @@
 #include <limits>
 #include <random>
 
+#include "results/people_figures.h"
+
 namespace hearsay::results {
 namespace {
+
+SummaryRow summarize(const goal::Measurement& users) {
+  return figures_of({}, users, {}, {}).row;
+}
 
 TEST(Distribution, MatchesHandComputedValues) {
   const std::vector<double> values = {4, 1, 3, 2};
@@ -52,8 +58,8 @@ TEST(Summary, CountsUsersStrictlyImproved) {
   const std::vector<double> errors = {0.1, 0.2, 0.6};
   const std::vector<double> losses = {0.5, 1e-14, 0};  // one is a rounding
   const std::vector<double> plain = {0.5, 1e-14, -0.2};
-  const SummaryRow row = summarize(
-      "d", {}, {{}, goal::Unit::kUser, {{"error", errors, errors}, {"loss", losses}, {"loss_signed", plain}}});
+  const SummaryRow row =
+      summarize({{}, goal::Unit::kUser, {{"error", errors, errors}, {"loss", losses}, {"loss_signed", plain}}});
   EXPECT_EQ(row.users, 3U);
   EXPECT_DOUBLE_EQ(row.error.mean, 0.3);
   EXPECT_NEAR(row.loss_mean.value(), 0.5 / 3, 1e-13);
@@ -67,7 +73,7 @@ TEST(Summary, HasGainAgainstTheRawRelease) {
   const std::vector<double> gains = {0.5, 0.5, 0, 0};
   const std::vector<double> plain = {0.5, 0.5, -1e-14, -0.25};
   const SummaryRow row =
-      summarize("d", {}, {{}, goal::Unit::kUser, {{"error", errors, errors}, {"gain", gains}, {"gain_signed", plain}}});
+      summarize({{}, goal::Unit::kUser, {{"error", errors, errors}, {"gain", gains}, {"gain_signed", plain}}});
   EXPECT_FALSE(row.loss_mean);
   EXPECT_DOUBLE_EQ(row.gain_mean.value(), 0.25);
   EXPECT_DOUBLE_EQ(row.improved.value(), 0.25);  // she is nearer to one of them than without the defence
@@ -76,8 +82,7 @@ TEST(Summary, HasGainAgainstTheRawRelease) {
 SummaryRow controlled(const std::vector<double>& errors, const std::vector<double>& without,
                       const std::vector<double>& sorted_without, const std::vector<double>& own,
                       const std::vector<double>& sorted_own) {
-  return summarize("d", {},
-                   {{},
+  return summarize({{},
                     goal::Unit::kUser,
                     {{"error", errors, errors}, {"without", without, sorted_without}, {"own", own, sorted_own}}});
 }
@@ -117,8 +122,8 @@ TEST(Summary, ActiveErrorsAreOfThosePeopleWhoWereSomewhere) {
   const std::vector<double> errors = {0.1, 0.2, 0.3};
   const std::vector<double> active = {0.5, none, 0.7};
   const std::vector<double> without = {0.6, none, 0.8};
-  const SummaryRow row = summarize(
-      "d", {}, {{}, goal::Unit::kUser, {{"error", errors, errors}, {"active", active}, {"active_without", without}}});
+  const SummaryRow row =
+      summarize({{}, goal::Unit::kUser, {{"error", errors, errors}, {"active", active}, {"active_without", without}}});
   ASSERT_TRUE(row.active);
   EXPECT_EQ(row.active->users, 2U);
   EXPECT_NEAR(row.active->mean, 0.6, 1e-15);
@@ -127,7 +132,7 @@ TEST(Summary, ActiveErrorsAreOfThosePeopleWhoWereSomewhere) {
 
 TEST(Summary, HasNoLossWithoutBaseline) {
   const std::vector<double> errors = {0.1, 0.2};
-  const SummaryRow row = summarize("d", {}, {{}, goal::Unit::kUser, {{"error", errors, errors}}});
+  const SummaryRow row = summarize({{}, goal::Unit::kUser, {{"error", errors, errors}}});
   EXPECT_FALSE(row.loss_mean);
   EXPECT_FALSE(row.loss_signed_mean);
   EXPECT_FALSE(row.improved);
