@@ -79,32 +79,18 @@ std::string few_users_warning(std::size_t users) {
       users, users == 1 ? "" : "s", users == 1 ? "that person" : "those few");
 }
 
-std::string seen_once_warning(const experiment::Study& study, const dataset::Dataset& dataset) {
+std::string seen_once_warning(const experiment::Study& study, const DataSigns& signs) {
   const bool trips = study.data.source.format == ingest::Format::kTrips;
-  const auto* ids = std::get_if<ingest::RoiIds>(&study.data.rois);
-  const bool flows = ids != nullptr && ids->pairs;
-  const std::uint32_t once = trips && !flows ? 2 : 1;  // a trip is two events, or one visit to a pair of places
-  std::vector<std::uint32_t> visits(dataset.crowd().users);
-  for (std::size_t e = 0; e < dataset.visits().epochs(); ++e) {
-    const dataset::EpochVisits epoch = dataset.visits().at(static_cast<EpochId>(e));
-    for (std::size_t row = 0; row < epoch.users.size(); ++row) {
-      visits[index_of(epoch.users[row])] += static_cast<std::uint32_t>(epoch.rois_of(row).size());
-    }
-  }
-  const auto seen_once = static_cast<std::uint64_t>(
-      std::count_if(visits.begin(), visits.end(), [&](std::uint32_t count) { return count <= once; }));
-  if (share(seen_once, visits.size()) < kNearlyAll) return "";
+  if (share(signs.seen_once, signs.users) < kNearlyAll) return "";
   return fmt::format(
       "{} of {} users have {} only: the user column seems to number {}, not people, so nobody has habits to know; map "
       "the column that names the person, card or vehicle (data.columns.uid)",
-      with_commas(seen_once), with_commas(visits.size()), trips ? "one trip" : "one visit", trips ? "trips" : "events");
+      with_commas(signs.seen_once), with_commas(signs.users), trips ? "one trip" : "one visit",
+      trips ? "trips" : "events");
 }
 
-std::string unobserved_warning(const experiment::Study& study, const Provenance& provenance,
-                               const dataset::Dataset& dataset) {
-  for (std::uint32_t epoch = 0; epoch < study.data.observe; ++epoch) {
-    if (!dataset.visits().at(static_cast<EpochId>(epoch)).users.empty()) return "";
-  }
+std::string unobserved_warning(const experiment::Study& study, const Provenance& provenance, const DataSigns& signs) {
+  if (signs.observed) return "";
   return fmt::format(
       "no visit in the observation period, {} to {}: the adversary knows nobody beforehand; the data goes from {} to "
       "{}: change period.start or period.observe",
@@ -112,10 +98,8 @@ std::string unobserved_warning(const experiment::Study& study, const Provenance&
       provenance.last_event);
 }
 
-std::string nobody_warning(const experiment::Study& study, const dataset::Dataset& dataset) {
-  for (std::size_t epoch = study.data.observe; epoch < dataset.visits().epochs(); ++epoch) {
-    if (!dataset.visits().at(static_cast<EpochId>(epoch)).users.empty()) return "";
-  }
+std::string nobody_warning(const experiment::Study& study, const DataSigns& signs) {
+  if (signs.inferred) return "";
   return fmt::format(
       "nobody was at any of the places in the inference period, which begins {}: all counts are 0, and the answer is "
       "about that; if that is not meant, change period.start, period.length or the places",
@@ -124,15 +108,38 @@ std::string nobody_warning(const experiment::Study& study, const dataset::Datase
 
 }  // namespace
 
+// A trip is two events, or one visit to a pair of places.
+std::uint32_t visits_at_once(const experiment::Study& study) {
+  const auto* ids = std::get_if<ingest::RoiIds>(&study.data.rois);
+  const bool flows = ids != nullptr && ids->pairs;
+  return study.data.source.format == ingest::Format::kTrips && !flows ? 2 : 1;
+}
+
+DataSigns signs_of(const experiment::Study& study, const dataset::Dataset& dataset) {
+  DataSigns signs{dataset.crowd().users, 0, false, false};
+  std::vector<std::uint32_t> visits(dataset.crowd().users);
+  for (std::size_t e = 0; e < dataset.visits().epochs(); ++e) {
+    const dataset::EpochVisits epoch = dataset.visits().at(static_cast<EpochId>(e));
+    for (std::size_t row = 0; row < epoch.users.size(); ++row) {
+      visits[index_of(epoch.users[row])] += static_cast<std::uint32_t>(epoch.rois_of(row).size());
+    }
+    if (!epoch.users.empty()) (e < study.data.observe ? signs.observed : signs.inferred) = true;
+  }
+  const std::uint32_t once = visits_at_once(study);
+  signs.seen_once = static_cast<std::uint64_t>(
+      std::count_if(visits.begin(), visits.end(), [&](std::uint32_t count) { return count <= once; }));
+  return signs;
+}
+
 std::vector<std::string> data_warnings(const experiment::Study& study, const Provenance& provenance,
-                                       const dataset::Dataset& dataset) {
+                                       const DataSigns& signs) {
   std::vector<std::string> warnings = {time_warning(study, provenance.tally),
                                        outside_period_warning(provenance),
                                        outside_places_warning(study, provenance.tally),
-                                       few_users_warning(dataset.crowd().users),
-                                       seen_once_warning(study, dataset),
-                                       unobserved_warning(study, provenance, dataset),
-                                       nobody_warning(study, dataset)};
+                                       few_users_warning(signs.users),
+                                       seen_once_warning(study, signs),
+                                       unobserved_warning(study, provenance, signs),
+                                       nobody_warning(study, signs)};
   std::erase(warnings, "");
   return warnings;
 }

@@ -94,7 +94,7 @@ Loaded load(const experiment::Study& study, const LoadOptions& options, const st
   clock.start("dataset");
   dataset::Dataset dataset(std::move(visits), study.calendar(), study.data.user_limit, options.threads);
   clock.stop();
-  for (std::string& warning : data_warnings(study, provenance, dataset)) {
+  for (std::string& warning : data_warnings(study, provenance, signs_of(study, dataset))) {
     provenance.warnings.push_back(std::move(warning));
   }
   return {study.data, std::move(provenance), std::move(dataset)};

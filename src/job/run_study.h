@@ -14,9 +14,10 @@ namespace hearsay::job {
 
 struct RunOptions {
   engine::LoadOptions load;
-  std::string out;         // folder of the results
-  std::string study_name;  // for the manifest
-  bool resume = false;     // keep finished parts until the end, and start from those that an earlier run kept
+  std::string out;                     // folder of the results
+  std::string study_name;              // for the manifest
+  std::string ran_on = "one machine";  // for the manifest
+  bool resume = false;  // keep finished parts until the end, and start from those that an earlier run kept
 };
 
 // What a run found, for whoever asked for it to show.

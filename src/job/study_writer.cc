@@ -41,7 +41,7 @@ Outcome StudyWriter::write(const std::string& target, const RunOptions& options,
   files.push_back(folder.describe(report::kPageName, 1));
   clock.stop();
   const results::Json manifest = results::manifest_json(
-      {study_, options.study_name, facts_, provenance, options.load.threads, tables_, files, clock});
+      {study_, options.study_name, facts_, provenance, options.load.threads, tables_, files, clock, options.ran_on});
   folder.write_text(results::kManifestName,
                     manifest.dump(kIndent, ' ', false, results::Json::error_handler_t::replace) + "\n");
   folder.put_in_place();

@@ -69,6 +69,12 @@ UsersAtHand users_at_hand(const dataset::Dataset& dataset, const dataset::People
   return users;
 }
 
+std::vector<bool> enough_of(const std::vector<std::uint64_t>& visitors, std::size_t least_people) {
+  std::vector<bool> enough;
+  for (const std::uint64_t people : visitors) enough.push_back(people >= least_people);
+  return enough;
+}
+
 Known facts_of(const dataset::Dataset& dataset, const experiment::Study& study) {
   const std::size_t least = study.results.least_people;
   Known known{{size_of(dataset),
@@ -76,7 +82,7 @@ Known facts_of(const dataset::Dataset& dataset, const experiment::Study& study) 
                least,
                dataset.rois(),
                dataset::inference_visits(dataset),
-               dataset::visited_by(dataset, least),
+               enough_of(dataset::inference_visitors(dataset), least),
                {},
                choose_users(dataset.crowd().users, study.results.user_rows),
                [&dataset](std::uint32_t user) { return dataset.user_ids()[user]; }},

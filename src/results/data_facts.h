@@ -33,6 +33,9 @@ struct UserChoice {
 // All, none or a sample evenly spaced in byte order of the ids; see experiment::ResultsSpec::user_rows.
 UserChoice choose_users(std::size_t users, const std::optional<std::size_t>& user_rows);
 
+// Whether there were so many different people, by place.
+std::vector<bool> enough_of(const std::vector<std::uint64_t>& visitors, std::size_t least_people);
+
 struct DataFacts : DataSize {
   std::string name;
   std::size_t least_people = 0;

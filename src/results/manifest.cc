@@ -104,6 +104,7 @@ Json manifest_json(const ManifestFacts& facts) {
                           {"control_sample", study.adversary.control_sample},
                           {"least_people", study.results.least_people},
                           {"threads", facts.threads}};
+  manifest["ran_on"] = facts.ran_on;
   manifest["dataset"] = dataset_json(study, facts.data);
   manifest["input"] = input_json(facts.provenance);
   manifest["warnings"] = facts.provenance.warnings;

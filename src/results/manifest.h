@@ -34,6 +34,7 @@ struct ManifestFacts {
   const ResultTables& tables;
   std::vector<ResultFile> files;
   const StageClock& clock;
+  std::string ran_on;
 };
 
 // What was run on what, so that anybody can check it or run it again. Names neither the machine nor its folders. Docs:

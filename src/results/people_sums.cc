@@ -25,10 +25,10 @@ FixedSum sum_of(std::span<const double> numbers) {
   return sum;
 }
 
-FixedSum squares_of(std::span<const double> numbers, double mean) {
-  FixedSum sum;
-  for (const double number : numbers) sum.add((number - mean) * (number - mean));
-  return sum;
+FixedSquares squares_of(std::span<const double> numbers) {
+  FixedSquares squares;
+  for (const double number : numbers) squares.add(number);
+  return squares;
 }
 
 double share(std::uint64_t some, std::size_t all) {
@@ -123,21 +123,6 @@ Columns<SortedColumn> sorted_columns(const goal::Combination& combination, const
           column("loss", all && tells_whom(combination) && !controlled)};
 }
 
-PeopleMeans means_of(const OrderedColumns& columns) {
-  return {columns.error.sum().mean(), columns.without.sum().mean(), columns.own.sum().mean()};
-}
-
-SquaresTally::SquaresTally(const goal::Measurement& users, const PeopleMeans& means, Part part)
-    : error(part == Part::kAll ? squares_of(users.of("error").values, means.error) : FixedSum{}),
-      without(squares_of(users.of("without").values, means.without)),
-      own(squares_of(users.of("own").values, means.own)) {}
-
-void SquaresTally::add(const SquaresTally& other) {
-  error.add(other.error);
-  without.add(other.without);
-  own.add(other.own);
-}
-
 bool tells_whom(const goal::Combination& combination) {
   return combination.release == goal::kRaw && combination.uses_release;
 }
@@ -166,6 +151,7 @@ void PeopleSums::take_errors(const goal::Measurement& users) {
   errors_.users = users.of("error").values.size();
   errors_.losses = losses.size();
   errors_.gains = gains.size();
+  errors_.squares = squares_of(users.of("error").values);
   errors_.loss = sum_of(losses);
   errors_.gain = sum_of(gains);
   errors_.active = sum_of(users.of("active").values);
@@ -181,6 +167,8 @@ void PeopleSums::take_errors(const goal::Measurement& users) {
 }
 
 void PeopleSums::take_control(const goal::Measurement& users) {
+  control_.without_squares = squares_of(users.of("without").values);
+  control_.own_squares = squares_of(users.of("own").values);
   const std::span<const double> own = users.of("own").values;
   const std::span<const double> without = users.of("without").values;
   for (std::size_t user = 0; user < own.size(); ++user) {
@@ -230,6 +218,9 @@ void PeopleSums::add(const PeopleSums& other) {
        {&Controlled::own_clipped, &Controlled::own_loss, &Controlled::loss_without, &Controlled::active_without}) {
     (control_.*sum).add(other.control_.*sum);
   }
+  errors_.squares.add(other.errors_.squares);
+  control_.without_squares.add(other.control_.without_squares);
+  control_.own_squares.add(other.control_.own_squares);
   add_exposed(exposed_by_loss_, other.exposed_by_loss_);
   add_exposed(exposed_by_own_, other.exposed_by_own_);
   add_groups(loss_groups_, other.loss_groups_);
@@ -271,13 +262,13 @@ void PeopleSums::read(BytesReader& in) {
   in.get(rows_);
 }
 
-SummaryRow PeopleSums::row(const goal::Combination& combination, const DataFacts& facts, const OrderedColumns& columns,
-                           const PeopleMeans& means, const SquaresTally& squares) const {
+SummaryRow PeopleSums::row(const goal::Combination& combination, const DataFacts& facts,
+                           const OrderedColumns& columns) const {
   SummaryRow row;
   row.dataset = facts.name;
   row.combination = combination;
   row.users = errors_.users;
-  row.error = distribution_of(columns.error, means.error, std::sqrt(squares.error.mean()));
+  row.error = distribution_of(columns.error, columns.error.sum().mean(), errors_.squares.deviation());
   if (errors_.losses > 0) {
     row.loss_mean = errors_.loss.mean();
     row.loss_signed_mean = errors_.loss_signed.mean();
@@ -292,8 +283,9 @@ SummaryRow PeopleSums::row(const goal::Combination& combination, const DataFacts
   if (columns.without.size() == 0) return row;
   Control& control = row.control.emplace();
   control.users = columns.without.size();
-  control.without = distribution_of(columns.without, means.without, std::sqrt(squares.without.mean()));
-  control.own = distribution_of(columns.own, means.own, std::sqrt(squares.own.mean()));
+  control.without =
+      distribution_of(columns.without, columns.without.sum().mean(), control_.without_squares.deviation());
+  control.own = distribution_of(columns.own, columns.own.sum().mean(), control_.own_squares.deviation());
   control.own_clipped = control_.own_clipped.mean();
   control.own_loss = control_.own_loss.mean();
   control.counted = share(control_.counted, columns.own.size());
@@ -306,10 +298,9 @@ SummaryRow PeopleSums::row(const goal::Combination& combination, const DataFacts
 }
 
 PeopleFigures PeopleSums::figures(const goal::Combination& combination, const DataFacts& facts,
-                                  const OrderedColumns& columns, const PeopleMeans& means,
-                                  const SquaresTally& squares) const {
+                                  const OrderedColumns& columns) const {
   PeopleFigures figures;
-  figures.row = row(combination, facts, columns, means, squares);
+  figures.row = row(combination, facts, columns);
   figures.rows = rows_;
   if (combination.release == goal::kRaw) {
     figures.error_steps = step_means(columns.error, facts.least_people);
@@ -340,9 +331,7 @@ PeopleFigures figures_of(const goal::Combination& combination, const goal::Measu
                                         OrderedSpan(sorted.own.numbers()), OrderedSpan(sorted.gain.numbers()),
                                         OrderedSpan(sorted.loss.numbers())};
   const OrderedColumns columns = {ordered.error, ordered.without, ordered.own, ordered.gain, ordered.loss};
-  const PeopleMeans means = means_of(columns);
-  return PeopleSums(combination, users, facts, at_hand)
-      .figures(combination, facts, columns, means, SquaresTally(users, means));
+  return PeopleSums(combination, users, facts, at_hand).figures(combination, facts, columns);
 }
 
 }  // namespace hearsay::results

@@ -43,27 +43,6 @@ class SortedColumn {
 Columns<SortedColumn> sorted_columns(const goal::Combination& combination, const goal::Measurement& users,
                                      Part part = Part::kAll);
 
-// Means that deviations are measured from.
-struct PeopleMeans {
-  double error = 0;
-  double without = 0;
-  double own = 0;
-};
-PeopleMeans means_of(const OrderedColumns& columns);
-
-// Squares of what numbers differ from their mean.
-struct SquaresTally {
-  FixedSum error;
-  FixedSum without;
-  FixedSum own;
-
-  SquaresTally() = default;
-  SquaresTally(const goal::Measurement& users, const PeopleMeans& means, Part part = Part::kAll);
-  void add(const SquaresTally& other);
-  void write(BytesWriter& out) const { out.put(*this); }
-  void read(BytesReader& in) { in.get(*this); }
-};
-
 // Whether the report tells whom it is about: an attack that uses the raw release.
 bool tells_whom(const goal::Combination& combination);
 
@@ -78,8 +57,8 @@ class PeopleSums {
   void read(BytesReader& in);
 
   // All of them being of everybody.
-  PeopleFigures figures(const goal::Combination& combination, const DataFacts& facts, const OrderedColumns& columns,
-                        const PeopleMeans& means, const SquaresTally& squares) const;
+  PeopleFigures figures(const goal::Combination& combination, const DataFacts& facts,
+                        const OrderedColumns& columns) const;
 
  private:
   // Numbers of everybody.
@@ -92,6 +71,7 @@ class PeopleSums {
     FixedSum loss_signed;
     FixedSum gain;
     FixedSum active;
+    FixedSquares squares;  // of errors
   };
   // Numbers of those of whom there is a control.
   struct Controlled {
@@ -102,13 +82,14 @@ class PeopleSums {
     FixedSum own_loss;
     FixedSum loss_without;
     FixedSum active_without;
+    FixedSquares without_squares;
+    FixedSquares own_squares;
   };
 
   void take_errors(const goal::Measurement& users);
   void take_control(const goal::Measurement& users);
   void take_rows(const goal::Measurement& users, const UsersAtHand& at_hand, Part part);
-  SummaryRow row(const goal::Combination& combination, const DataFacts& facts, const OrderedColumns& columns,
-                 const PeopleMeans& means, const SquaresTally& squares) const;
+  SummaryRow row(const goal::Combination& combination, const DataFacts& facts, const OrderedColumns& columns) const;
 
   Errors errors_;
   Controlled control_;

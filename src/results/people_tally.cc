@@ -41,15 +41,8 @@ void PeopleTally::read(BytesReader& in) {
   for (const auto column : kColumns) (bins_.*column).read(in);
 }
 
-PeopleMeans PeopleTally::means() const {
-  return in_order(bins_, means_of);
-}
-
-PeopleFigures PeopleTally::figures(const goal::Combination& combination, const DataFacts& facts,
-                                   const SquaresTally& squares) const {
-  return in_order(bins_, [&](const OrderedColumns& columns) {
-    return sums_.figures(combination, facts, columns, means_of(columns), squares);
-  });
+PeopleFigures PeopleTally::figures(const goal::Combination& combination, const DataFacts& facts) const {
+  return in_order(bins_, [&](const OrderedColumns& columns) { return sums_.figures(combination, facts, columns); });
 }
 
 }  // namespace hearsay::results

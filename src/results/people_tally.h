@@ -21,11 +21,8 @@ class PeopleTally {
   void write(BytesWriter& out) const;
   void read(BytesReader& in);
 
-  // Of everybody: what the second pass needs, for deviations,
-  PeopleMeans means() const;
-  // and what comes of both.
-  PeopleFigures figures(const goal::Combination& combination, const DataFacts& facts,
-                        const SquaresTally& squares) const;
+  // Of everybody.
+  PeopleFigures figures(const goal::Combination& combination, const DataFacts& facts) const;
 
  private:
   PeopleSums sums_;

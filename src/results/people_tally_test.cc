@@ -130,12 +130,7 @@ PeopleFigures figures_of_pieces(const Everybody& all, const std::vector<Piece>& 
     const Everybody::Some& people = piece.people;
     add_bytes(tally, PeopleTally(all.combination, people.measurement, all.facts, people.at_hand, piece.part));
   }
-  const PeopleMeans means = tally.means();
-  SquaresTally squares;
-  for (const Piece& piece : pieces) {
-    add_bytes(squares, SquaresTally(piece.people.measurement, means, piece.part));
-  }
-  return tally.figures(all.combination, all.facts, squares);
+  return tally.figures(all.combination, all.facts);
 }
 
 class Same {
@@ -171,9 +166,7 @@ class Same {
   }
 
  private:
-  static void exact(double a, double b) {
-    EXPECT_TRUE(a == b || (std::isnan(a) && std::isnan(b))) << a << " " << b;
-  }
+  static void exact(double a, double b) { EXPECT_TRUE(a == b || (std::isnan(a) && std::isnan(b))) << a << " " << b; }
   void lists(const std::vector<double>& a, const std::vector<double>& b) const {
     ASSERT_EQ(a.size(), b.size());
     for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], b[i], near_);
