@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ingest/parts.h"
 
+#include <algorithm>
+
 #include "base/errors.h"
 #include "ingest/scanner.h"
 #include "ingest/settings.h"
@@ -67,6 +69,26 @@ PartReader::PartReader(Source source, RoiRule rois, Period period, Options optio
   placement_ = std::make_unique<Placement>(database, rois_, period_, timezone_of(source_));
 }
 
+ReadTable PartReader::table_of(const std::vector<std::string>& columns, const std::string& name) const {
+  storage::Table table{{storage::FileKind::kArrow, ',', false, false, {}}, {name}};
+  for (const std::string& column : columns) table.layout.columns.push_back({column});
+  return {table, resolve_fields(source_, rois_, table)};
+}
+
+std::vector<std::string> PartReader::needed_columns(const std::vector<std::string>& columns,
+                                                    const std::string& name) const {
+  const ReadTable read = table_of(columns, name);
+  std::vector<std::size_t> wanted = columns_read(read.fields);
+  if (source_.format == Format::kTrips && !placement_->placing().pairs && placement_->places_seen()) {
+    for (const std::size_t column : place_columns(read, source_)) wanted.push_back(column);
+  }
+  std::vector<std::string> needed;
+  for (const std::size_t column : wanted) {
+    if (std::find(needed.begin(), needed.end(), columns[column]) == needed.end()) needed.push_back(columns[column]);
+  }
+  return needed;
+}
+
 Part PartReader::read(const std::shared_ptr<const storage::ArrowTable>& table, bool until_odd_time) const {
   Open open(*this, table);
   Scanner scanner(open.database, open.tables, placement_->placing(), options_, table->name());
@@ -91,9 +113,7 @@ std::vector<TimeShape> PartReader::survey(const std::shared_ptr<const storage::A
 
 std::vector<std::string> PartReader::find_patterns(const std::vector<TimeShape>& shapes, const std::string& name,
                                                    const std::vector<std::string>& columns) const {
-  storage::Table table{{storage::FileKind::kArrow, ',', false, false, {}}, {name}};
-  for (const std::string& column : columns) table.layout.columns.push_back({column});
-  const ReadTable read{table, resolve_fields(source_, rois_, table)};
+  const ReadTable read = table_of(columns, name);
   storage::Database database({1, options_.memory_bytes, options_.temp_directory, options_.stop});
   const auto patterns = patterns_of(database, read, shapes);
   return patterns.empty() ? std::vector<std::string>() : patterns.begin()->second;

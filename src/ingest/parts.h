@@ -38,6 +38,9 @@ class PartReader {
   const Placement& placement() const { return *placement_; }
   const Source& source() const { return source_; }
 
+  // Of these columns of a table those that are read, each once. Throws InputError for a missing or ambiguous one.
+  std::vector<std::string> needed_columns(const std::vector<std::string>& columns, const std::string& name) const;
+
   // Where the facts say that a time is odd, there is nothing else: the patterns of times are to be found first.
   Part read(const std::shared_ptr<const storage::ArrowTable>& table, bool until_odd_time) const;
 
@@ -57,6 +60,7 @@ class PartReader {
 
  private:
   struct Open;
+  ReadTable table_of(const std::vector<std::string>& columns, const std::string& name) const;
 
   Source source_;
   RoiRule rois_;

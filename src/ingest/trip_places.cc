@@ -65,6 +65,12 @@ std::string all_places_sql(const std::vector<ReadTable>& tables, const Source& s
 
 }  // namespace
 
+std::vector<std::size_t> place_columns(const ReadTable& read, const Source& source) {
+  std::set<std::size_t> wanted;
+  for (const char* end : {"start", "end"}) place_sql(read, source, end, wanted);
+  return {wanted.begin(), wanted.end()};
+}
+
 void name_trip_places(storage::Database& database, const std::vector<ReadTable>& tables, const Source& source,
                       std::vector<Roi>& rois) {
   storage::Values files;

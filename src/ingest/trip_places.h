@@ -14,6 +14,9 @@ namespace hearsay::ingest {
 void name_trip_places(storage::Database& database, const std::vector<ReadTable>& tables, const Source& source,
                       std::vector<Roi>& rois);
 
+// The columns of a table that say more of its places than the id.
+std::vector<std::size_t> place_columns(const ReadTable& read, const Source& source);
+
 // A place as some starts and ends have it, the largest name among them; with a position where they have one.
 struct SeenPlace {
   std::string id;
