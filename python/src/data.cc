@@ -6,6 +6,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include "arrays.h"
@@ -75,6 +76,25 @@ std::vector<std::string> roi_ids(const Data& data) {
   return ids;
 }
 
+// Epoch of the study, user and ROI of each visit.
+nb::tuple visits(const Data& data) {
+  std::vector<std::uint32_t> epochs;
+  std::vector<std::uint32_t> users;
+  std::vector<std::uint32_t> rois;
+  const dataset::VisitStore& store = data.dataset().visits();
+  for (std::uint32_t e = 0; e < store.epochs(); ++e) {
+    const dataset::EpochVisits at = store.at(static_cast<EpochId>(e));
+    for (std::size_t row = 0; row < at.users.size(); ++row) {
+      for (const RoiId roi : at.rois_of(row)) {
+        epochs.push_back(e);
+        users.push_back(static_cast<std::uint32_t>(at.users[row]));
+        rois.push_back(static_cast<std::uint32_t>(roi));
+      }
+    }
+  }
+  return nb::make_tuple(owned_array(std::move(epochs)), owned_array(std::move(users)), owned_array(std::move(rois)));
+}
+
 nb::object describe(const Data& data) {
   const job::Description description = job::describe_loaded(data.settings, data.loaded(), default_threads());
   return nb::module_::import_("hearsay._description")
@@ -107,6 +127,14 @@ void register_data(nb::module_& module) {
           "user_ids", [](const Data& self) { return self.dataset().user_ids(); },
           "Ids by number: most reports in the observation period first.")
       .def_prop_ro("roi_ids", &roi_ids, "Ids by number; null, which has none, comes last.")
+      .def("_visits", &visits)
+      .def_prop_ro(
+          "_positions",
+          [](const Data& self) {
+            std::vector<std::tuple<std::string, std::string, std::optional<double>, std::optional<double>>> all;
+            for (const ingest::Roi& roi : self.dataset().rois()) all.emplace_back(roi.id, roi.name, roi.lat, roi.lng);
+            return all;
+          })
       .def("__repr__", &repr)
       .def_prop_ro("warnings", [](const Data& self) { return self.loaded().provenance.warnings; })
       .def_prop_ro("name", [](const Data& self) { return self.settings.data.name; })

@@ -17,4 +17,6 @@ NB_MODULE(_core, module) {
   register_studies(module);
   register_tables(module);
   register_synthetic(module);
+  register_placing(module);
+  register_gathering(module);
 }

@@ -20,5 +20,7 @@ void register_own_prior(nanobind::module_& module);
 void register_studies(nanobind::module_& module);
 void register_tables(nanobind::module_& module);
 void register_synthetic(nanobind::module_& module);
+void register_placing(nanobind::module_& module);
+void register_gathering(nanobind::module_& module);
 
 }  // namespace hearsay::python

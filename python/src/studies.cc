@@ -15,26 +15,19 @@
 #include "publication/publication.h"
 #include "registration.h"
 #include "results/manifest.h"
+#include "study_text.h"
 
 namespace nb = nanobind;
 
 namespace hearsay::python {
+
+experiment::Study StudyText::parse(const std::shared_ptr<Job>& job) const {
+  experiment::Registry registry;
+  for (const nb::handle given : own) add_own(registry, given, job);
+  return experiment::parse_study(toml, name, folder, overrides, std::move(registry));
+}
+
 namespace {
-
-// A study as Python holds it: text, where it stands, and the classes it may name besides the built-in entries.
-struct StudyText {
-  std::string toml;
-  std::string name;
-  std::string folder;
-  std::vector<std::string> overrides;
-  nb::list own;
-
-  experiment::Study parse(const std::shared_ptr<Job>& job) const {
-    experiment::Registry registry;
-    for (const nb::handle given : own) add_own(registry, given, job);
-    return experiment::parse_study(toml, name, folder, overrides, std::move(registry));
-  }
-};
 
 nb::dict dict_of(const job::Outcome& outcome) {
   nb::dict found;

@@ -58,6 +58,13 @@ void check_study(const experiment::Study& study, const Loaded& loaded, const Loa
                      with_commas(size.visits)));
 }
 
+void check_left_to_infer(const experiment::Study& study, const std::string& last_event) {
+  // Both as civil times, which sort as text.
+  if (last_event >= format_civil(study.start_of(study.data.observe))) return;
+  throw ConfigError("period.observe", std::to_string(study.data.observe) + " epochs",
+                    "the data ends at " + last_event + ", inside the observation period: nothing is left to infer");
+}
+
 Loaded load(const experiment::Study& study, const LoadOptions& options, const std::string& folder, StageClock& clock) {
   clock.start("ingest");
   ingest::Options reading;
@@ -84,12 +91,7 @@ Loaded load(const experiment::Study& study, const LoadOptions& options, const st
   provenance.last_event = visits.last_event;
   provenance.warnings = visits.warnings;
 
-  // Both as civil times, which sort as text.
-  if (visits.last_event < format_civil(study.start_of(study.data.observe))) {
-    throw ConfigError(
-        "period.observe", std::to_string(study.data.observe) + " epochs",
-        "the data ends at " + visits.last_event + ", inside the observation period: nothing is left to infer");
-  }
+  check_left_to_infer(study, visits.last_event);
 
   clock.start("dataset");
   dataset::Dataset dataset(std::move(visits), study.calendar(), study.data.user_limit, options.threads);

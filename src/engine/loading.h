@@ -51,6 +51,9 @@ struct Loaded {
 // what cannot fit. `folder` takes temporary files.
 Loaded load(const experiment::Study& study, const LoadOptions& options, const std::string& folder, StageClock& clock);
 
+// Throws ConfigError where the last event, as in ingest::Visits, is before the inference period.
+void check_left_to_infer(const experiment::Study& study, const std::string& last_event);
+
 // Throws ConfigError where a study is about other data, places or times than those loaded, or, with the numbers, where
 // its attacks would not fit.
 void check_study(const experiment::Study& study, const Loaded& loaded, const LoadOptions& options);

@@ -18,6 +18,7 @@ namespace {
 constexpr std::size_t kMostPeople = 10'000'000'000;
 
 std::string resolve(const std::string& path, const std::string& folder) {
+  if (path.find("://") != std::string::npos) return path;  // of another file system, such as hdfs://
   return (std::filesystem::path(folder) / path).lexically_normal().string();
 }
 

@@ -12,13 +12,14 @@
 namespace hearsay::ingest {
 namespace {
 
-struct BadRow {
+struct FailedCheck {
   std::uint64_t record = 0;
   Check check;
   std::string value;
 };
 
-std::optional<BadRow> first_failed_check(storage::Database& database, const ReadTable& read, const std::string& file) {
+std::optional<FailedCheck> first_failed_check(storage::Database& database, const ReadTable& read,
+                                              const std::string& file) {
   const std::vector<Check> checks = row_checks(read.fields);
   std::string value = "CASE bad";
   for (std::size_t i = 0; i < checks.size(); ++i) {
@@ -32,8 +33,8 @@ std::optional<BadRow> first_failed_check(storage::Database& database, const Read
           value, checked_rows_sql(read.table.layout, read.fields, 1)),
       {storage::literal_paths({file})});
   if (!rows.next()) return std::nullopt;
-  return BadRow{static_cast<std::uint64_t>(rows.integer(0, 0)),
-                checks.at(static_cast<std::size_t>(rows.integer(1, 0) - 1)), std::string(rows.text(2, 0))};
+  return FailedCheck{static_cast<std::uint64_t>(rows.integer(0, 0)),
+                     checks.at(static_cast<std::size_t>(rows.integer(1, 0) - 1)), std::string(rows.text(2, 0))};
 }
 
 std::string their_name(const ReadTable& read, const std::string& column) {
@@ -43,21 +44,21 @@ std::string their_name(const ReadTable& read, const std::string& column) {
   return found == read.fields.columns.end() ? column : name_of(found->second);
 }
 
-void check_file(storage::Database& database, const ReadTable& read, const std::string& file) {
+}  // namespace
+
+std::optional<BadRow> find_bad_row(storage::Database& database, const ReadTable& read, const std::string& file) {
   storage::clear_rejects(database);
   const auto row = first_failed_check(database, read, file);
   const auto reject = storage::first_reject(database);
-  if (!row && !reject) return;
+  if (!row && !reject) return std::nullopt;
   const storage::RowPlace place =
       storage::locate(database, read.table.layout, file, row ? std::optional(row->record) : std::nullopt, reject);
   if (place.is_reject) {
-    throw InputError({one_line(file), place.line, ""}, fmt::format("{}: {}", reject->reason, reject->problem));
+    return BadRow{{one_line(file), place.line, ""}, fmt::format("{}: {}", reject->reason, reject->problem)};
   }
   const std::string value = row->value.empty() ? "" : quoted_value(row->value) + " ";
-  throw InputError({one_line(file), place.line, their_name(read, row->check.column)}, value + row->check.problem);
+  return BadRow{{one_line(file), place.line, their_name(read, row->check.column)}, value + row->check.problem};
 }
-
-}  // namespace
 
 void throw_first_bad_row(storage::Database& database, const std::vector<ReadTable>& tables,
                          const std::vector<std::string>& files) {
@@ -65,7 +66,8 @@ void throw_first_bad_row(storage::Database& database, const std::vector<ReadTabl
   for (const std::string& file : files) {
     for (const ReadTable& read : tables) {
       const std::vector<std::string>& its_files = read.table.files;
-      if (std::find(its_files.begin(), its_files.end(), file) != its_files.end()) check_file(database, read, file);
+      if (std::find(its_files.begin(), its_files.end(), file) == its_files.end()) continue;
+      if (const auto bad = find_bad_row(database, read, file)) throw InputError(bad->place, bad->problem);
     }
   }
   throw InputError({one_line(files.front()), 0, ""},

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/bytes.h"
 #include "base/errors.h"
 #include "ingest/settings.h"
 #include "ingest/visit_sink.h"
@@ -43,6 +44,35 @@ std::vector<Roi> pairs_of(const std::vector<Roi>& places, const std::string& lis
     }
   }
   return pairs;
+}
+
+std::string bytes_of(const std::vector<Roi>& rois) {
+  BytesWriter writer;
+  writer.put(static_cast<std::uint64_t>(rois.size()));
+  for (const Roi& roi : rois) {
+    for (const std::string* text : {&roi.id, &roi.name, &roi.zone}) writer.put(*text);
+    for (const std::optional<double>& number : {roi.lat, roi.lng, roi.end_lat, roi.end_lng}) {
+      writer.put(number.has_value());
+      writer.put(number.value_or(0));
+    }
+  }
+  return writer.take();
+}
+
+std::vector<Roi> rois_of(std::string_view bytes) {
+  BytesReader reader(bytes);
+  const auto count = reader.get<std::uint64_t>();
+  std::vector<Roi> rois;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    Roi& roi = rois.emplace_back();
+    for (std::string* text : {&roi.id, &roi.name, &roi.zone}) reader.get(*text);
+    for (std::optional<double>* number : {&roi.lat, &roi.lng, &roi.end_lat, &roi.end_lng}) {
+      const auto known = reader.get<bool>();
+      const auto value = reader.get<double>();
+      if (known) *number = value;
+    }
+  }
+  return rois;
 }
 
 }  // namespace hearsay::ingest

@@ -20,23 +20,11 @@ constexpr std::size_t kLongestTime = 64;  // bytes; what is longer is no time
 constexpr int kUsual = -1;
 constexpr int kNoPattern = -2;
 
-// Values of one file that differ in their digits and letters only.
-struct Shape {
-  std::string path;
-  std::string example;
-  std::string another;
-  std::uint64_t values = 0;
-  std::uint64_t day_first = 0;    // values that can only have the day first
-  std::uint64_t month_first = 0;  // the month
-  std::uint64_t told_apart = 0;   // values that are two different days
-  int pattern = kNoPattern;       // of common_patterns()
-};
-
 std::string survey_sql(const ReadTable& read) {
   std::vector<std::string> times;
   for (const std::string& name : time_columns(read.fields)) times.push_back(fmt::format("CAST({} AS VARCHAR)", name));
   return fmt::format(
-      "SELECT path, min(value), max(value), count(*), count(*) FILTER (first BETWEEN 13 AND 31 AND second "
+      "SELECT path, shape, min(value), max(value), count(*), count(*) FILTER (first BETWEEN 13 AND 31 AND second "
       "BETWEEN 1 AND 12), count(*) FILTER (second BETWEEN 13 AND 31 AND first BETWEEN 1 AND 12), count(*) FILTER "
       "(first <> second) FROM (SELECT path, value, "
       "translate(upper(value), 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789', 'AAAAAAAAAAAAAAAAAAAAAAAAAA9999999999') AS "
@@ -46,18 +34,10 @@ std::string survey_sql(const ReadTable& read) {
       fmt::join(times, ", "), raw_rows_sql(read.table.layout, read.fields, 1), kLongestTime);
 }
 
-std::vector<Shape> shapes_of(storage::Database& database, const ReadTable& read) {
-  std::vector<Shape> shapes;
-  storage::QueryRows rows = database.execute(survey_sql(read), {storage::literal_paths(read.table.files)});
-  while (rows.next()) {
-    for (std::size_t row = 0; row < rows.rows(); ++row) {
-      const auto count = [&](std::size_t column) { return static_cast<std::uint64_t>(rows.integer(column, row)); };
-      shapes.push_back({std::string(rows.text(0, row)), std::string(rows.text(1, row)), std::string(rows.text(2, row)),
-                        count(3), count(4), count(5), count(6)});
-    }
-  }
-  return shapes;
-}
+// A shape and how its values can be read.
+struct Shape : TimeShape {
+  int pattern = kNoPattern;  // of common_patterns()
+};
 
 // The number of the first way to read a value: as usual, or by a pattern.
 std::string way_sql() {
@@ -73,10 +53,14 @@ std::string way_sql() {
   return fmt::format("SELECT CAST({} ELSE {} END AS BIGINT) FROM (SELECT unnest($1) AS value)", sql, kNoPattern);
 }
 
-void find_ways(storage::Database& database, std::vector<Shape>& shapes) {
+std::vector<Shape> find_ways(storage::Database& database, const std::vector<TimeShape>& found) {
+  std::vector<Shape> shapes;
   std::vector<std::string> values;
-  for (const Shape& shape : shapes) values.insert(values.end(), {shape.example, shape.another});
-  if (values.empty()) return;
+  for (const TimeShape& shape : found) {
+    shapes.push_back({shape});
+    values.insert(values.end(), {shape.example, shape.another});
+  }
+  if (values.empty()) return shapes;
   std::vector<int> ways;
   storage::QueryRows rows = database.execute(way_sql(), {values});
   while (rows.next()) {
@@ -86,6 +70,7 @@ void find_ways(storage::Database& database, std::vector<Shape>& shapes) {
   for (std::size_t i = 0; i < shapes.size(); ++i) {
     shapes[i].pattern = ways.at(2 * i) != kNoPattern ? ways[2 * i] : ways.at(2 * i + 1);
   }
+  return shapes;
 }
 
 // Files whose times are mostly written in a common pattern, and which those are.
@@ -156,20 +141,63 @@ std::vector<ReadTable> split(const ReadTable& read, const std::map<std::string, 
 
 }  // namespace
 
+std::vector<TimeShape> survey_times(storage::Database& database, const ReadTable& read) {
+  std::vector<TimeShape> shapes;
+  storage::QueryRows rows = database.execute(survey_sql(read), {storage::literal_paths(read.table.files)});
+  while (rows.next()) {
+    for (std::size_t row = 0; row < rows.rows(); ++row) {
+      const auto text = [&](std::size_t column) { return std::string(rows.text(column, row)); };
+      const auto count = [&](std::size_t column) { return static_cast<std::uint64_t>(rows.integer(column, row)); };
+      shapes.push_back({text(0), text(1), text(2), text(3), count(4), count(5), count(6), count(7)});
+    }
+  }
+  return shapes;
+}
+
+std::vector<TimeShape> added(const std::vector<TimeShape>& some, const std::vector<TimeShape>& others) {
+  std::map<std::pair<std::string, std::string>, TimeShape> all;
+  for (const std::vector<TimeShape>* part : {&some, &others}) {
+    for (const TimeShape& shape : *part) {
+      const auto [place, is_new] = all.try_emplace({shape.path, shape.shape}, shape);
+      if (is_new) continue;
+      TimeShape& sum = place->second;
+      sum.example = std::min(sum.example, shape.example);
+      sum.another = std::max(sum.another, shape.another);
+      sum.values += shape.values;
+      sum.day_first += shape.day_first;
+      sum.month_first += shape.month_first;
+      sum.told_apart += shape.told_apart;
+    }
+  }
+  std::vector<TimeShape> shapes;
+  shapes.reserve(all.size());
+  for (auto& [place, shape] : all) shapes.push_back(std::move(shape));
+  return shapes;
+}
+
+std::map<std::string, std::vector<std::string>> patterns_of(storage::Database& database, const ReadTable& read,
+                                                            const std::vector<TimeShape>& found) {
+  const std::vector<Shape> shapes = find_ways(database, found);
+  const std::map<std::string, std::set<int>> files = patterns_by_file(shapes);
+  const bool day_first = day_comes_first(read, shapes, files);
+  std::map<std::string, std::vector<std::string>> patterns;
+  for (const auto& [path, numbers] : files) {
+    for (const int number : numbers) {
+      const CommonPattern& common = common_patterns()[static_cast<std::size_t>(number)];
+      patterns[path].push_back(day_first && !common.day_first.empty() ? common.day_first : common.pattern);
+    }
+  }
+  return patterns;
+}
+
 std::vector<std::string> find_time_patterns(storage::Database& database, std::vector<ReadTable>& tables) {
   std::vector<ReadTable> parts;
   std::vector<std::string> all;
   for (const ReadTable& read : tables) {
-    std::vector<Shape> shapes = shapes_of(database, read);
-    find_ways(database, shapes);
-    const std::map<std::string, std::set<int>> files = patterns_by_file(shapes);
-    const bool day_first = day_comes_first(read, shapes, files);
-    std::map<std::string, std::vector<std::string>> patterns;
-    for (const auto& [path, numbers] : files) {
-      for (const int number : numbers) {
-        const CommonPattern& common = common_patterns()[static_cast<std::size_t>(number)];
-        patterns[path].push_back(day_first && !common.day_first.empty() ? common.day_first : common.pattern);
-        if (std::find(all.begin(), all.end(), patterns[path].back()) == all.end()) all.push_back(patterns[path].back());
+    const auto patterns = patterns_of(database, read, survey_times(database, read));
+    for (const auto& [path, its] : patterns) {
+      for (const std::string& pattern : its) {
+        if (std::find(all.begin(), all.end(), pattern) == all.end()) all.push_back(pattern);
       }
     }
     for (ReadTable& part : split(read, patterns)) parts.push_back(std::move(part));

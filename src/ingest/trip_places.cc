@@ -44,28 +44,43 @@ std::string places_sql(const ReadTable& read, const Source& source, std::size_t 
                      storage::scan_sql(read.table.layout, {wanted.begin(), wanted.end()}, parameter));
 }
 
-}  // namespace
-
-void name_trip_places(storage::Database& database, const std::vector<ReadTable>& tables, const Source& source,
-                      std::vector<Roi>& rois) {
+// All starts and ends as id, name, lat, lng and `known`: whether the two are a position. Nothing where no column says
+// more than the id.
+std::string all_places_sql(const std::vector<ReadTable>& tables, const Source& source, storage::Values& files) {
   std::vector<std::string> parts;
-  storage::Values files;
   for (const ReadTable& read : tables) {
     const std::string sql = places_sql(read, source, files.size() + 1);
     if (sql.empty()) continue;
     parts.push_back("(" + sql + ")");
     files.emplace_back(storage::literal_paths(read.table.files));
   }
-  if (parts.empty()) return;
+  if (parts.empty()) return "";
+  // 0, 0 is where no bicycle was ever seen.
+  return fmt::format(
+      "SELECT *, COALESCE(lat BETWEEN -90 AND 90 AND lng BETWEEN -180 AND 180 AND (lat <> 0 OR lng <> 0), false) AS "
+      "known FROM (SELECT id, name, TRY_CAST(lat AS DOUBLE) AS lat, TRY_CAST(lng AS DOUBLE) AS lng FROM ({})) WHERE id "
+      "IS NOT NULL",
+      fmt::join(parts, " UNION ALL "));
+}
+
+}  // namespace
+
+std::vector<std::size_t> place_columns(const ReadTable& read, const Source& source) {
+  std::set<std::size_t> wanted;
+  for (const char* end : {"start", "end"}) place_sql(read, source, end, wanted);
+  return {wanted.begin(), wanted.end()};
+}
+
+void name_trip_places(storage::Database& database, const std::vector<ReadTable>& tables, const Source& source,
+                      std::vector<Roi>& rois) {
+  storage::Values files;
+  const std::string places = all_places_sql(tables, source, files);
+  if (places.empty()) return;
   std::unordered_map<std::string, Roi*> by_id;
   for (Roi& roi : rois) by_id[roi.id] = &roi;
-  // 0, 0 is where no bicycle was ever seen.
   storage::QueryRows rows = database.execute(
-      fmt::format("SELECT id, max(name), median(lat) FILTER (known), median(lng) FILTER (known) FROM (SELECT *, lat "
-                  "BETWEEN -90 AND 90 AND lng BETWEEN -180 AND 180 AND (lat <> 0 OR lng <> 0) AS known FROM (SELECT "
-                  "id, name, TRY_CAST(lat AS DOUBLE) AS lat, TRY_CAST(lng AS DOUBLE) AS lng FROM ({}))) WHERE id IS "
-                  "NOT NULL GROUP BY id",
-                  fmt::join(parts, " UNION ALL ")),
+      fmt::format("SELECT id, max(name), median(lat) FILTER (known), median(lng) FILTER (known) FROM ({}) GROUP BY id",
+                  places),
       files);
   while (rows.next()) {
     for (std::size_t row = 0; row < rows.rows(); ++row) {
@@ -78,6 +93,31 @@ void name_trip_places(storage::Database& database, const std::vector<ReadTable>&
       roi.lng = rows.number(3, row);
     }
   }
+}
+
+std::vector<SeenPlace> survey_trip_places(storage::Database& database, const std::vector<ReadTable>& tables,
+                                          const Source& source) {
+  storage::Values files;
+  std::vector<SeenPlace> seen;
+  const std::string places = all_places_sql(tables, source, files);
+  if (places.empty()) return seen;
+  storage::QueryRows rows = database.execute(
+      fmt::format(
+          "SELECT id, max(name), lat, lng, count(*) FROM (SELECT id, name, CASE WHEN known THEN lat END AS lat, "
+          "CASE WHEN known THEN lng END AS lng FROM ({})) GROUP BY ALL",
+          places),
+      files);
+  while (rows.next()) {
+    for (std::size_t row = 0; row < rows.rows(); ++row) {
+      SeenPlace& place = seen.emplace_back();
+      place.id = rows.text(0, row);
+      place.name = rows.text(1, row);
+      if (!rows.is_null(2, row)) place.lat = rows.number(2, row);
+      if (!rows.is_null(3, row)) place.lng = rows.number(3, row);
+      place.rows = static_cast<std::uint64_t>(rows.integer(4, row));
+    }
+  }
+  return seen;
 }
 
 }  // namespace hearsay::ingest

@@ -101,19 +101,4 @@ void take_rows(const storage::Chunk& chunk, const Fields& fields, Collector& col
   collector.flush();
 }
 
-std::string extent_sql(const std::vector<ReadTable>& tables, const Placing& placing) {
-  std::vector<std::string> events;
-  for (std::size_t i = 0; i < tables.size(); ++i) {
-    events.push_back(
-        fmt::format("(SELECT bad, datetime_us AS us, datetime_form AS form, lat_value, lng_value FROM ({}))",
-                    checked_rows_sql(tables[i].table.layout, tables[i].fields, i + 1)));
-  }
-  const std::string civil =
-      fmt::format("CASE WHEN form = {} THEN us ELSE {} END", kCivilForm, civil_sql(placing.shifts, "us"));
-  return fmt::format(
-      "SELECT min(lat_value), max(lat_value), min(lng_value), max(lng_value) FROM ({}) WHERE bad = 0 AND {} BETWEEN {} "
-      "AND {}",
-      fmt::join(events, " UNION ALL "), civil, placing.period.begin, placing.period.end - 1);
-}
-
 }  // namespace hearsay::ingest

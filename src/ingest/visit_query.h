@@ -22,7 +22,4 @@ std::vector<duckdb_type> consumer_columns(const Fields& fields);
 // Puts such rows into the sink: the number of the check failed, or the event or two of a trip.
 void take_rows(const storage::Chunk& chunk, const Fields& fields, Collector& collector);
 
-// Extent of the good events in the study period of all tables, bound to $1, $2, ...: min and max of lat and lng.
-std::string extent_sql(const std::vector<ReadTable>& tables, const Placing& placing);
-
 }  // namespace hearsay::ingest

@@ -47,11 +47,6 @@ std::vector<std::string> number_ids(std::vector<IdTable> tables, std::vector<std
 
 }  // namespace
 
-void TimeSpan::add(std::int64_t time) {
-  first = std::min(first, time);
-  last = std::max(last, time);
-}
-
 void Collector::Bucket::add(std::uint64_t key) {
   if (room == 0) {
     const std::size_t size = std::clamp(total, kSmallBlock, kLargeBlock);
@@ -111,22 +106,24 @@ bool Collector::find_roi(const Event& event, std::uint32_t& roi) {
 }
 
 void Collector::add(const Event& event) {
-  ++counts_.events;
+  Facts& facts = counts_.facts;
+  ++facts.events;
   const std::int64_t civil = event.civil ? event.us : to_civil(placing_.shifts, event.us);
   if (civil < placing_.period.begin || civil >= placing_.period.end) {
-    ++counts_.outside_period;
-    (event.civil ? counts_.civil : counts_.absolute).add(event.us);
+    ++facts.outside_period;
+    (event.civil ? facts.civil : facts.absolute).add(event.us);
     return;
   }
-  counts_.civil.add(civil);
+  facts.civil.add(civil);
   std::uint32_t roi = 0;
   if (!find_roi(event, roi)) {
-    ++counts_.outside_rois;
+    ++facts.outside_rois;
+    if (placing_.grid != nullptr || placing_.zones != nullptr) facts.elsewhere.add(event.lat, event.lng);
     return;
   }
-  ++counts_.used;
+  ++facts.used;
   // A date alone is midnight on the clock, or midnight UTC where it was turned into a number.
-  if (civil % kDay == 0 || event.us % kDay == 0) ++counts_.at_midnight;
+  if (civil % kDay == 0 || event.us % kDay == 0) ++facts.at_midnight;
   const auto epoch = static_cast<std::uint32_t>((civil - placing_.period.begin) / placing_.period.epoch);
   // Rows of one user often follow each other.
   const bool same = !waiting_.empty() && waiting_.back().uid == event.uid;
@@ -159,30 +156,12 @@ SinkCounts VisitSink::counts() const {
   SinkCounts total;
   total.bad.resize(checks_);
   for (const Owned& owned : collectors_) {
-    const SinkCounts& counts = owned.collector->counts_;
-    total.events += counts.events;
-    total.used += counts.used;
-    total.outside_period += counts.outside_period;
-    total.outside_rois += counts.outside_rois;
-    total.at_midnight += counts.at_midnight;
-    for (std::size_t i = 0; i < checks_; ++i) total.bad[i] += counts.bad[i];
-    for (const auto& [sum, part] :
-         {std::pair(&total.civil, counts.civil), std::pair(&total.absolute, counts.absolute)}) {
-      sum->first = std::min(sum->first, part.first);
-      sum->last = std::max(sum->last, part.last);
-    }
+    Facts facts = owned.collector->counts_.facts;
+    for (const Collector::Bucket& bucket : owned.collector->epochs_) facts.by_epoch.push_back(bucket.total);
+    total.facts.add(facts);
+    for (std::size_t i = 0; i < checks_; ++i) total.bad[i] += owned.collector->counts_.bad[i];
   }
   return total;
-}
-
-std::vector<std::uint64_t> VisitSink::events_by_epoch() const {
-  std::vector<std::uint64_t> events;
-  for (const Owned& owned : collectors_) {
-    const std::vector<Collector::Bucket>& buckets = owned.collector->epochs_;
-    events.resize(buckets.size());
-    for (std::size_t e = 0; e < buckets.size(); ++e) events[e] += buckets[e].total;
-  }
-  return events;
 }
 
 // What one collector's users and ROIs are called in the end; rois empty where they are right already.

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -13,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "ingest/facts.h"
 #include "ingest/id_table.h"
 #include "ingest/ingest.h"
 #include "ingest/settings.h"
@@ -45,24 +45,10 @@ struct Event {
   std::string_view end_place = {};  // of pairs
 };
 
-// The earliest and latest of some times; earliest > latest where there is none.
-struct TimeSpan {
-  std::int64_t first = std::numeric_limits<std::int64_t>::max();
-  std::int64_t last = std::numeric_limits<std::int64_t>::min();
-  void add(std::int64_t time);
-  bool empty() const { return first > last; }
-};
-
-// What became of events and bad rows.
+// What became of events and bad rows; the reasons and the number of rows are not filled in.
 struct SinkCounts {
-  std::uint64_t events = 0;
-  std::uint64_t used = 0;
-  std::uint64_t outside_period = 0;
-  std::uint64_t outside_rois = 0;
-  std::uint64_t at_midnight = 0;   // of the used ones
+  Facts facts;
   std::vector<std::uint64_t> bad;  // by check, from 0
-  TimeSpan civil;
-  TimeSpan absolute;  // outside the period, where the clock shifts do not hold
 };
 
 // One thread's events.
@@ -119,8 +105,6 @@ class VisitSink {
   void clear() { collectors_.clear(); }
 
   SinkCounts counts() const;
-  // Used events by epoch, repeats included.
-  std::vector<std::uint64_t> events_by_epoch() const;
   // Fills users and visits, and rois where they are those seen; empties the sink. Memory beyond the visits: a sort
   // buffer of the busiest epoch for each thread.
   void finish(std::size_t threads, Visits& visits);
