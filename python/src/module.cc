@@ -19,4 +19,5 @@ NB_MODULE(_core, module) {
   register_synthetic(module);
   register_placing(module);
   register_gathering(module);
+  register_cluster(module);
 }

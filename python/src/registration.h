@@ -22,5 +22,6 @@ void register_tables(nanobind::module_& module);
 void register_synthetic(nanobind::module_& module);
 void register_placing(nanobind::module_& module);
 void register_gathering(nanobind::module_& module);
+void register_cluster(nanobind::module_& module);
 
 }  // namespace hearsay::python

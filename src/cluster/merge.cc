@@ -72,7 +72,11 @@ std::string add_tallies(std::span<const std::string_view> values) {
     BytesReader bytes(values[i]);
     results::PeopleTally next;
     next.read(bytes);
-    i == 0 ? sum = std::move(next) : sum.add(next);
+    if (i == 0) {
+      sum = std::move(next);
+    } else {
+      sum.add(next);
+    }
   }
   BytesWriter bytes;
   sum.write(bytes);

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from .running import run
 from .shares import Shares, make_shares
 
-__all__ = ["Shares", "make_shares"]
+__all__ = ["Shares", "make_shares", "run"]

@@ -197,21 +197,28 @@ class _Reading:
         return sums
 
 
-def make_shares(spark: Any, study: Study | str | PathLike[str], events: Any = None, partitions: int = 1) -> Shares:
+# Of which a share has about so many, where nobody says how many shares there are: 1 GiB in an executor (docs/spark.md).
+VISITS_A_SHARE = 4_000_000
+
+
+def make_shares(
+    spark: Any, study: Study | str | PathLike[str], events: Any = None, partitions: int | None = None
+) -> Shares:
     """Reads events on the cluster and splits people into at most so many shares.
 
     study: a file, or what Study.from_toml gave. events: a Spark data frame, the path of Parquet, CSV or JSON files on any
     file system that Spark reads, several of them, the name of a table, or None for what the study says. Raises what
     reading the same data on one machine raises.
     """
-    if partitions < 1:
+    if partitions is not None and partitions < 1:
         raise _core.ConfigError(f"partitions = {partitions}: must be at least 1")
     reading = _Reading(spark, study, events)
     placed, facts = reading.place()
     try:
         tally = reading.conclude(facts)
         places, visits = reading.number_places(placed)
-        frame = reading.gather(visits, partitions)
+        least = spark.sparkContext.defaultParallelism
+        frame = reading.gather(visits, partitions or max(least, -(-tally["used"] // VISITS_A_SHARE)))
         users, reports, observed = reading.sums(frame)
     finally:
         placed.unpersist()

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+"""python -m hearsay.spark study.toml --out results: what spark-submit runs."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import warnings
+
+from .. import _core
+from .._study import Study
+from . import run
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m hearsay.spark",
+        description="Runs a study on Apache Spark: the numbers, the folder and the page of `hearsay study`.",
+        epilog="Where and with how much memory it runs is Spark's to say: spark-submit --master, --conf.",
+    )
+    parser.add_argument("study", help="the study file")
+    parser.add_argument("--out", required=True, help="folder for the results: here, or any path that Hadoop writes")
+    parser.add_argument("--events", nargs="+", help="files or folders of events that Spark reads, or the name of a table; "
+                        "those of the study where left out")  # fmt: skip
+    parser.add_argument("--partitions", type=int, help="shares that people are divided into; a few million visits in each "
+                        "where left out")  # fmt: skip
+    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="changes a setting of the study")
+    parser.add_argument("--quiet", action="store_true", help="no line that says how far it is")
+    given = parser.parse_args(arguments)
+
+    from pyspark.sql import SparkSession
+
+    events = given.events[0] if given.events and len(given.events) == 1 else given.events
+    spark = SparkSession.builder.appName(f"hearsay {given.study}").getOrCreate()
+    try:
+        with warnings.catch_warnings(record=True) as odd:
+            warnings.simplefilter("always", UserWarning)
+            study = Study.from_toml(given.study, overrides={"data.path": "events"} if events is not None else None)
+            study._parts[3].extend(given.set)
+            found = run(spark, study, events, out=given.out, partitions=given.partitions, progress=not given.quiet)
+        for warning in odd:
+            print(f"warning: {warning.message}", file=sys.stderr)
+        for sentence in found.findings:
+            print(sentence)
+        print(f"results: {given.out}")
+    except (_core.InputError, _core.ConfigError, MemoryError) as error:
+        print(f"hearsay: {error}", file=sys.stderr)
+        return 2
+    finally:
+        spark.stop()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
