@@ -53,9 +53,7 @@ job::Outcome ClusterStudy::write() {
   driver_.hand_over(
       {[&](const goal::ReleaseResult& release) { writer.take(release); },
        [&](const goal::GoalEntry& goal, const goal::Measurement& measurement) { writer.take(goal, measurement); },
-       [&](const goal::Combination& combination, const results::PeopleTally& people) {
-         writer.take(people.figures(combination, facts));
-       }});
+       [&](const results::PeopleFigures& people) { writer.take(people); }});
   return writer.write(target_, options_, provenance_, clock_);
 }
 

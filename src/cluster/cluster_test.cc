@@ -210,13 +210,10 @@ Story in_shares(const StudyText& text, const World& world, std::size_t shares, s
     }
   }
   Story story;
-  const results::DataFacts facts = facts_of(driver.told(), driver.study());
   driver.hand_over(
       {[&](const goal::ReleaseResult& release) { story.push_back(text_of(release)); },
        [&](const goal::GoalEntry&, const goal::Measurement& measurement) { story.push_back(text_of(measurement)); },
-       [&](const goal::Combination& combination, const results::PeopleTally& people) {
-         story.push_back(text_of(people.figures(combination, facts)));
-       }});
+       [&](const results::PeopleFigures& people) { story.push_back(text_of(people)); }});
   return story;
 }
 

@@ -92,6 +92,7 @@ const Told* Driver::next() {
       [[fallthrough]];
     case Stage::kPlan:
       finish_plan();
+      measure_taken_out();
       told_.stage = Stage::kInfer;
       return &told_;
     case Stage::kInfer:

@@ -38,7 +38,7 @@ struct DriverSettings {
 struct DriverSink {
   std::function<void(const goal::ReleaseResult& release)> release;
   std::function<void(const goal::GoalEntry& goal, const goal::Measurement& measurement)> measurement;
-  std::function<void(const goal::Combination& combination, const results::PeopleTally& people)> people;
+  std::function<void(const results::PeopleFigures& people)> people;
 };
 
 class Driver {
@@ -75,6 +75,8 @@ class Driver {
   void finish_count();
   void finish_prepare();
   void finish_plan();
+  // What the people taken out come to, for the results to come.
+  void measure_taken_out();
   void finish_infer();
   bool needs_prepare() const;
   bool asks_for_names();
@@ -103,9 +105,8 @@ class Driver {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Pending>> pending_;  // by prior and attack
   std::size_t priors_done_ = 0;
   struct Found {
-    goal::Combination combination;
     ErrorSums errors;
-    results::PeopleTally people;
+    results::PeopleFigures people;
   };
   std::vector<std::vector<Found>> found_;             // by prior
   std::vector<std::vector<belief::Lesson>> lessons_;  // by prior

@@ -10,11 +10,11 @@
 
 namespace hearsay::cluster {
 
-// The people taken out add what being counted costs them, where that was not measured for everybody.
-void Driver::finish_infer() {
+// The results of people taken out say what all results are about. They count where everybody's were not measured.
+void Driver::measure_taken_out() {
   const ShareGround ground(told_, study(), *taken_out_, settings_.threads, true);
   goal::Inference inference(ground.ground());
-  const results::DataFacts facts = facts_of(told_, study());
+  told_.results.clear();
   for (const std::uint32_t p : told_.priors) {
     std::vector<Row> controls;
     ResultRows rows(told_, study(), *taken_out_, controls, results::Part::kControl);
@@ -22,25 +22,25 @@ void Driver::finish_infer() {
     inference.run(
         *study().adversary.priors[p],
         [&](const goal::Result& result) {
-          Found& found = found_[p].emplace_back();
-          found.combination = result.combination;
-          const std::array<std::uint32_t, 5> of = {p, static_cast<std::uint32_t>(found_[p].size() - 1)};
-          BytesReader errors(values_.at(Key{Merge::kScores, Subject::kErrors, of}));
-          found.errors = ErrorSums::read(errors);
-          BytesReader people(values_.at(Key{Merge::kTally, Subject::kPeople, of}));
-          found.people.read(people);
           controls.clear();
           rows.add(result);
           const bool sampled = result.without.epochs.empty() && !result.without.users.empty();
-          if (!sampled) return;
-          BytesReader control(controls.front().value);
-          results::PeopleTally own;
-          own.read(control);
-          found.people.add(own);
+          told_.results[p].push_back({result.combination, sampled ? controls.front().value : ""});
         },
         [&](std::span<const belief::Lesson> lessons) { lessons_[p].assign(lessons.begin(), lessons.end()); });
   }
+}
+
+void Driver::finish_infer() {
+  for (const std::uint32_t p : told_.priors) {
+    for (std::uint32_t i = 0; i < told_.results[p].size(); ++i) {
+      BytesReader errors(values_.at(Key{Merge::kScores, Subject::kErrors, {p, i}}));
+      BytesReader people(values_.at(Key{Merge::kTally, Subject::kPeople, {p, i}}));
+      found_[p].push_back({ErrorSums::read(errors), results::read_figures(people)});
+    }
+  }
   told_.plans.clear();
+  told_.results.clear();
 }
 
 bool Driver::asks_for_names() {
@@ -52,9 +52,8 @@ bool Driver::asks_for_names() {
   };
   for (const std::vector<Found>& of_prior : found_) {
     for (const Found& found : of_prior) {
-      const results::PeopleFigures figures = found.people.figures(found.combination, facts);
-      if (figures.loss) name(figures.loss->exposed);
-      if (figures.own) name(figures.own->exposed);
+      if (found.people.loss) name(found.people.loss->exposed);
+      if (found.people.own) name(found.people.own->exposed);
     }
   }
   told_.named.assign(named.begin(), named.end());
@@ -90,10 +89,10 @@ void Driver::hand_over_inference(const goal::GoalEntry& goal, const DriverSink& 
     goal::Key last;
     for (const Found& found : found_[p]) {
       goal::Result result;
-      result.combination = found.combination;
+      result.combination = found.people.row.combination;
       const auto& goals = study().adversary.goals;
       const auto metric = std::find_if(goals.begin(), goals.end(),
-                                       [&](const auto* one) { return one->goal == found.combination.goal; });
+                                       [&](const auto* one) { return one->goal == result.combination.goal; });
       metric::MeanErrors with;
       metric::MeanErrors without;
       if (!found.errors.with.epochs.empty()) with = (*metric)->means(setting, found.errors.with);
@@ -110,7 +109,7 @@ void Driver::hand_over_inference(const goal::GoalEntry& goal, const DriverSink& 
         }
         last = epochs.key;
       }
-      sink.people(found.combination, found.people);
+      sink.people(found.people);
     }
   }
 }

@@ -66,7 +66,8 @@ std::string add_scores(std::span<const std::string_view> values) {
   return bytes.take();
 }
 
-std::string add_tallies(std::span<const std::string_view> values) {
+// Figures, which are small whatever the number of people.
+std::string add_tallies(const Told& told, const Key& key, std::span<const std::string_view> values) {
   results::PeopleTally sum;
   for (std::size_t i = 0; i < values.size(); ++i) {
     BytesReader bytes(values[i]);
@@ -78,8 +79,15 @@ std::string add_tallies(std::span<const std::string_view> values) {
       sum.add(next);
     }
   }
+  const Told::Result& result = told.results.at(key.of[0]).at(key.of[1]);
+  if (!result.control.empty()) {
+    BytesReader bytes(result.control);
+    results::PeopleTally control;
+    control.read(bytes);
+    sum.add(control);
+  }
   BytesWriter bytes;
-  sum.write(bytes);
+  results::write_figures(sum.figures(result.combination, *told.facts), bytes);
   return bytes.take();
 }
 
@@ -136,7 +144,7 @@ std::string merge(const Told& told, std::string_view key_bytes, std::span<const 
     case Merge::kScores:
       return add_scores(values);
     case Merge::kTally:
-      return add_tallies(values);
+      return add_tallies(told, key, values);
     case Merge::kPlan:
       return plan(told, key, values);
     case Merge::kJoin:

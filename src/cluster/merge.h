@@ -9,8 +9,7 @@
 
 namespace hearsay::cluster {
 
-// What the values of all rows with one key come to, in whatever order they are. May be merged again where Merge is not
-// kPlan.
+// What the values of all rows with one key come to, in whatever order they are.
 std::string merge(const Told& told, std::string_view key, std::span<const std::string_view> values);
 
 }  // namespace hearsay::cluster

@@ -18,7 +18,7 @@ enum class Merge : std::uint8_t {
   kJoin,     // bytes, one after another
   kScores,   // sums of errors, added up
   kPlan,     // summaries of an attack, put together and planned of where that goes by place
-  kTally,    // tallies of people, put together
+  kTally,    // tallies of people, put together to figures
 };
 
 // What a row is about; each merge is of the rows with one key.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "cluster/result_rows.h"
 #include "goal/goal.h"
 
 namespace hearsay::cluster {
@@ -202,6 +203,13 @@ std::string Told::bytes() const {
       bytes.put(plan.second);
     });
   });
+  put_all(bytes, results, [&](const auto& of_prior) {
+    bytes.put(of_prior.first);
+    put_all(bytes, of_prior.second, [&](const Result& result) {
+      for (const goal::KeyField& field : goal::kKeyFields) bytes.put(field.as_text(result.combination));
+      bytes.put(result.control);
+    });
+  });
   return bytes.take();
 }
 
@@ -274,6 +282,19 @@ Told Told::from_bytes(std::string_view all) {
     });
   });
   told.parsed = std::make_shared<experiment::Study>(told.study.parse());
+  get_all(bytes, [&] {
+    std::vector<Result>& list = told.results[bytes.get<std::uint32_t>()];
+    get_all(bytes, [&] {
+      goal::Key key;
+      for (const goal::KeyField& field : goal::kKeyFields) {
+        key.push_back({field.name, bytes.get<std::string>(), field.text == nullptr});
+      }
+      Result& result = list.emplace_back();
+      result.combination = goal::combination_of(key, told.parsed->adversary);
+      bytes.get(result.control);
+    });
+  });
+  if (told.stage == Stage::kInfer) told.facts = std::make_shared<results::DataFacts>(facts_of(told, *told.parsed));
   return told;
 }
 

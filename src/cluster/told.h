@@ -14,6 +14,7 @@
 #include "base/bytes.h"
 #include "dataset/observed_counts.h"
 #include "experiment/study.h"
+#include "goal/combination.h"
 #include "goal/whole.h"
 #include "results/data_facts.h"
 
@@ -79,6 +80,15 @@ struct Told {
   std::map<std::uint32_t, std::vector<std::uint32_t>> tables;        // by prior: the table of each epoch
   std::map<std::uint32_t, std::map<goal::PlanId, PlanParts>> plans;  // by prior
 
+  // By prior, in order: what each result is about, and the control of those taken out one by one, where everybody's was
+  // not measured (results::PeopleTally as bytes; empty: none).
+  struct Result {
+    goal::Combination combination;
+    std::string control;
+  };
+  std::map<std::uint32_t, std::vector<Result>> results;
+
+  std::shared_ptr<const results::DataFacts> facts;  // made of the rest where results are merged
   std::shared_ptr<const experiment::Study> parsed;  // what `study` says
 
   // Whether a goal is pursued on the driver with everybody's visits.

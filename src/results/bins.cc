@@ -9,20 +9,14 @@
 namespace hearsay::results {
 namespace {
 
-constexpr double kBinsAUnit = 0x1p20;
-constexpr double kMost = 0x1p32;  // bins of numbers beyond would be narrower than what tells two numbers apart
+constexpr double kStretchesAUnit = 0x1p20;
+constexpr double kMost = 0x1p32;  // stretches of numbers beyond would be narrower than what tells two numbers apart
 
-double bin_of(double number) {
-  if (!(std::fabs(number) < kMost)) throw std::range_error("a number is too large for a bin");
-  return std::floor(number * kBinsAUnit);
+double stretch_of(double number) {
+  if (!(std::fabs(number) < kMost)) throw std::range_error("a number is too large for its stretch");
+  return std::floor(number * kStretchesAUnit);
 }
 
-struct Run {
-  double number = 0;
-  std::uint64_t count = 0;
-};
-
-// Of equal numbers.
 Bin bin_of(const Run& run) {
   Bin bin{run.number, run.number, {}, run.count, run.count};
   bin.sum.add(run.number, run.count);
@@ -56,10 +50,6 @@ FixedSum part_of(const Bin& bin, std::size_t begin, std::size_t end) {
   const std::size_t count = bin.sum.count();
   if (begin == 0 && end == count) return bin.sum;
   FixedSum sum;
-  if (bin.least == bin.largest) {
-    sum.add(bin.least, end - begin);
-    return sum;
-  }
   const std::size_t middle = bin.at_least;
   const std::size_t top = count - bin.at_largest;
   if (begin < middle) sum.add(bin.least, std::min(end, middle) - begin);
@@ -83,79 +73,112 @@ FixedSum part_of(const Bin& bin, std::size_t begin, std::size_t end) {
 
 Bins::Bins(std::span<const double> sorted) {
   for (std::size_t begin = 0; begin < sorted.size();) {
-    const double number = sorted[begin];
     std::size_t end = begin + 1;
-    while (end < sorted.size() && sorted[end] == number) ++end;
-    const Bin run = bin_of(Run{number, end - begin});
-    const double here = bin_of(number);
-    if (!bins_.empty() && bin_of(bins_.back().least) == here) {
-      results::add(bins_.back(), run);
-    } else {
-      bins_.push_back(run);
-    }
+    while (end < sorted.size() && sorted[end] == sorted[begin]) ++end;
+    runs_.push_back({sorted[begin], end - begin});
     begin = end;
   }
+  collapse();
 }
 
 void Bins::add(const Bins& other) {
-  std::vector<Bin> all;
-  all.reserve(bins_.size() + other.bins_.size());
-  auto mine = bins_.begin();
-  for (const Bin& bin : other.bins_) {
-    const double number = bin_of(bin.least);
-    while (mine != bins_.end() && bin_of(mine->least) < number) all.push_back(*mine++);
-    all.push_back(bin);
-    if (mine != bins_.end() && bin_of(mine->least) == number) results::add(all.back(), *mine++);
+  std::vector<Run> runs;
+  runs.reserve(runs_.size() + other.runs_.size());
+  for (auto a = runs_.cbegin(), b = other.runs_.begin(); a != runs_.cend() || b != other.runs_.end();) {
+    const bool from_a = b == other.runs_.end() || (a != runs_.cend() && a->number < b->number);
+    Run run = from_a ? *a++ : *b++;
+    if (!from_a && a != runs_.cend() && a->number == run.number) run.count += (a++)->count;
+    runs.push_back(run);
   }
-  all.insert(all.end(), mine, bins_.end());
-  bins_ = std::move(all);
+  runs_ = std::move(runs);
+  std::vector<Bin> crowded;
+  crowded.reserve(crowded_.size() + other.crowded_.size());
+  for (auto a = crowded_.cbegin(), b = other.crowded_.begin(); a != crowded_.cend() || b != other.crowded_.end();) {
+    const bool from_a =
+        b == other.crowded_.end() || (a != crowded_.cend() && stretch_of(a->least) < stretch_of(b->least));
+    Bin bin = from_a ? *a++ : *b++;
+    if (!from_a && a != crowded_.cend() && stretch_of(a->least) == stretch_of(bin.least)) results::add(bin, *a++);
+    crowded.push_back(bin);
+  }
+  crowded_ = std::move(crowded);
+  collapse();
+}
+
+// Stretches that have become crowded, and numbers in those that are.
+void Bins::collapse() {
+  std::vector<Run> runs;
+  std::vector<Bin> made;
+  std::size_t crowded = 0;
+  for (std::size_t begin = 0; begin < runs_.size();) {
+    const double stretch = stretch_of(runs_[begin].number);
+    std::size_t end = begin + 1;
+    while (end < runs_.size() && stretch_of(runs_[end].number) == stretch) ++end;
+    while (crowded < crowded_.size() && stretch_of(crowded_[crowded].least) < stretch)
+      made.push_back(crowded_[crowded++]);
+    const bool is_crowded = crowded < crowded_.size() && stretch_of(crowded_[crowded].least) == stretch;
+    if (!is_crowded && end - begin <= kFew) {
+      runs.insert(runs.end(), runs_.begin() + static_cast<std::ptrdiff_t>(begin),
+                  runs_.begin() + static_cast<std::ptrdiff_t>(end));
+    } else {
+      made.push_back(is_crowded ? crowded_[crowded++] : bin_of(runs_[begin]));
+      for (std::size_t i = is_crowded ? begin : begin + 1; i < end; ++i) results::add(made.back(), bin_of(runs_[i]));
+    }
+    begin = end;
+  }
+  made.insert(made.end(), crowded_.begin() + static_cast<std::ptrdiff_t>(crowded), crowded_.end());
+  runs_ = std::move(runs);
+  crowded_ = std::move(made);
 }
 
 void Bins::write(BytesWriter& out) const {
-  std::vector<Run> runs;
-  std::vector<Bin> others;
-  for (const Bin& bin : bins_) {
-    if (bin.least == bin.largest) {
-      runs.push_back({bin.least, bin.sum.count()});
-    } else {
-      others.push_back(bin);
-    }
-  }
-  out.put(runs);
-  out.put(others);
+  out.put(runs_);
+  out.put(crowded_);
 }
 
 void Bins::read(BytesReader& in) {
-  bins_.clear();
-  for (const Run& run : in.get<std::vector<Run>>()) bins_.push_back(bin_of(run));
-  Bins others;
-  in.get(others.bins_);
-  add(others);
+  in.get(runs_);
+  in.get(crowded_);
 }
 
-OrderedBins::OrderedBins(const Bins& bins) : bins_(bins.all()) {
-  ends_.reserve(bins_.size());
-  for (const Bin& bin : bins_) ends_.push_back(size() + bin.sum.count());
+OrderedBins::OrderedBins(const Bins& bins) : bins_(bins) {
+  const std::vector<Run>& runs = bins.runs();
+  const std::vector<Bin>& crowded = bins.crowded();
+  segments_.reserve(runs.size() + crowded.size());
+  for (std::uint32_t r = 0, c = 0; r < runs.size() || c < crowded.size();) {
+    const bool is_run = c == crowded.size() || (r < runs.size() && runs[r].number < crowded[c].least);
+    const std::uint64_t count = is_run ? runs[r].count : crowded[c].sum.count();
+    segments_.push_back({size() + count, is_run ? r++ : c++, !is_run});
+  }
 }
 
-std::size_t OrderedBins::bin_at(std::size_t place) const {
-  return static_cast<std::size_t>(std::upper_bound(ends_.begin(), ends_.end(), place) - ends_.begin());
+std::pair<std::size_t, std::size_t> OrderedBins::find(std::size_t place) const {
+  const auto found = std::upper_bound(segments_.begin(), segments_.end(), place,
+                                      [](std::size_t at, const Segment& segment) { return at < segment.end; });
+  const auto number = static_cast<std::size_t>(found - segments_.begin());
+  return {number, place - (number == 0 ? 0 : segments_[number - 1].end)};
 }
 
 double OrderedBins::at(std::size_t place) const {
-  const std::size_t b = bin_at(place);
-  const Bin& bin = bins_[b];
-  const std::size_t within = place - (b == 0 ? 0 : ends_[b - 1]);
+  const auto [number, within] = find(place);
+  const Segment& segment = segments_[number];
+  if (!segment.crowded) return bins_.runs()[segment.number].number;
+  const Bin& bin = bins_.crowded()[segment.number];
   if (within < bin.at_least) return bin.least;
   return within >= bin.sum.count() - bin.at_largest ? bin.largest : on_line(bin, within);
 }
 
 FixedSum OrderedBins::sum(std::size_t begin, std::size_t end) const {
   FixedSum sum;
-  for (std::size_t b = bin_at(begin), at = begin; at < end; ++b) {
-    const std::size_t first = b == 0 ? 0 : ends_[b - 1];
-    sum.add(part_of(bins_[b], at - first, std::min(end, ends_[b]) - first));
-    at = ends_[b];
+  if (begin == end) return sum;
+  for (auto [number, within] = find(begin); begin < end; ++number, within = 0) {
+    const Segment& segment = segments_[number];
+    const std::size_t count = std::min<std::size_t>(end, segment.end) - begin;
+    if (segment.crowded) {
+      sum.add(part_of(bins_.crowded()[segment.number], within, within + count));
+    } else {
+      sum.add(bins_.runs()[segment.number].number, count);
+    }
+    begin += count;
   }
   return sum;
 }

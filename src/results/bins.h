@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Numbers of many people by bins that add up.
+// Numbers of many people by stretches that add up.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,13 @@
 
 namespace hearsay::results {
 
-// Numbers in one stretch of 2^-20.
+// Equal numbers.
+struct Run {
+  double number = 0;
+  std::uint64_t count = 0;
+};
+
+// All numbers of one stretch of 2^-20 that has many different ones.
 struct Bin {
   double least = 0;
   double largest = 0;
@@ -21,39 +27,52 @@ struct Bin {
   std::uint64_t at_largest = 0;  // the largest
 };
 
-// Those that hold a number, ascending. Memory: 80 bytes each, of which there are 2^20 between 0 and 1, however many
-// people there are.
+// A stretch with few different numbers keeps each of them, another one no more than a bin. Which it is depends on the
+// numbers alone, not on how they were put together. Memory: 16 bytes a number kept, 80 a bin; however many people there
+// are, no more than kFew numbers in each of the 2^20 stretches between 0 and 1.
 class Bins {
  public:
+  static constexpr std::size_t kFew = 16;
+
   Bins() = default;
   // Throws std::range_error where a number is not below 2^32.
   explicit Bins(std::span<const double> sorted);
 
   void add(const Bins& other);
-  // 16 bytes for a bin whose numbers are equal, as most are of few people.
   void write(BytesWriter& out) const;
   void read(BytesReader& in);
-  const std::vector<Bin>& all() const { return bins_; }
+  const std::vector<Run>& runs() const { return runs_; }
+  const std::vector<Bin>& crowded() const { return crowded_; }
 
  private:
-  std::vector<Bin> bins_;
+  void collapse();
+
+  std::vector<Run> runs_;     // ascending
+  std::vector<Bin> crowded_;  // ascending; no run lies in the stretch of one
 };
 
-// The numbers as the bins tell them, each to 2^-20. Those that are the least or largest of their bin are exact, and so
-// is the sum of a whole bin; others are taken to lie on a line between the two. The bins outlive it.
+// The numbers as the bins tell them: exact but for those of a crowded stretch that are neither its least nor its
+// largest; these are taken to lie on a line between the two, so that they are off by less than 2^-20. The sum of a
+// whole stretch is exact. The bins outlive it.
 class OrderedBins final : public Ordered {
  public:
   explicit OrderedBins(const Bins& bins);
-  std::size_t size() const override { return ends_.empty() ? 0 : ends_.back(); }
+  std::size_t size() const override { return segments_.empty() ? 0 : segments_.back().end; }
   double at(std::size_t place) const override;
   FixedSum sum(std::size_t begin, std::size_t end) const override;
 
  private:
-  // The bin that a place is in.
-  std::size_t bin_at(std::size_t place) const;
+  // A run or a crowded stretch, by its number among those.
+  struct Segment {
+    std::uint64_t end = 0;  // among all numbers
+    std::uint32_t number = 0;
+    bool crowded = false;
+  };
+  // The segment that a place is in, and the place within it.
+  std::pair<std::size_t, std::size_t> find(std::size_t place) const;
 
-  const std::vector<Bin>& bins_;
-  std::vector<std::size_t> ends_;  // of each bin, among all numbers
+  const Bins& bins_;
+  std::vector<Segment> segments_;
 };
 
 }  // namespace hearsay::results

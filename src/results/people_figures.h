@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/bytes.h"
 #include "results/data_facts.h"
 #include "results/summary.h"
 
@@ -63,6 +64,10 @@ struct PeopleFigures {
   std::optional<OwnFigures> own;  // with a control
   std::vector<UserRow> rows;      // of the chosen users, by number
 };
+
+// As bytes and back.
+void write_figures(const PeopleFigures& figures, BytesWriter& bytes);
+PeopleFigures read_figures(BytesReader& bytes);
 
 // `users`: the measurement by user of an inference; `at_hand`: everybody.
 PeopleFigures figures_of(const goal::Combination& combination, const goal::Measurement& users, const DataFacts& facts,

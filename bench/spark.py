@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Measures what docs/spark.md says of time and memory: spark.py BUILD PYTHON [CARDS...].
+
+BUILD has the program, PYTHON is an interpreter with the package and pyspark. For each number of cards the same study by
+the command line and by Spark's local[2]: seconds by pass, and the most memory that any one worker of Python, and Java,
+took. Data is made in BUILD/measure and kept.
+"""
+import json
+import math
+import pathlib
+import subprocess
+import sys
+import threading
+import time
+
+BUILD = pathlib.Path(sys.argv[1]).resolve()
+PYTHON = sys.argv[2]
+CARDS = [int(text) for text in sys.argv[3:]] or [400_000, 1_300_000, 4_000_000]
+STUDY = """
+[data]
+name = "cards"
+format = "trips"
+path = "trips.parquet"
+timezone = "Europe/London"
+[rois]
+kind = "ids"
+list = "stations.csv"
+[period]
+start = 2010-03-01
+epoch = "1h"
+length = "4 weeks"
+observe = "3 weeks"
+[study]
+priors = ["FREQ_ROI", "ROI_DAY_WEEK"]
+attacks = ["BAYES", "MAX_ROI", "TILT"]
+[results]
+users = "none"
+[[release]]
+mechanism = "LAPLACE"
+epsilon = 1
+"""
+RUN = """
+import sys, json, time
+from pyspark.sql import SparkSession
+import hearsay.spark as hs
+study, out, partitions = sys.argv[1], sys.argv[2], int(sys.argv[3]) or None
+spark = SparkSession.builder.master("local[2]").config("spark.driver.memory", "3g").config("spark.ui.enabled", "false") \
+    .config("spark.ui.showConsoleProgress", "false").config("spark.local.dir", out + ".spark").getOrCreate()
+spark.sparkContext.setLogLevel("ERROR")
+began = time.time()
+steps = []
+hs.run(spark, study, out=out, partitions=partitions, progress=lambda what, done, total: steps.append((what, time.time() - began)))
+steps.append(("end", time.time() - began))
+print(json.dumps(steps))
+"""
+
+
+def program(*arguments):
+    subprocess.run([BUILD / "hearsay", *map(str, arguments)], check=True, capture_output=True)
+
+
+def resident(pid):
+    """The most it ever had, and its command; nothing where it is gone."""
+    try:
+        status = pathlib.Path(f"/proc/{pid}/status").read_text()
+        command = pathlib.Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
+    except OSError:
+        return None
+    most = [line for line in status.splitlines() if line.startswith("VmHWM")]
+    return (int(most[0].split()[1]) * 1024 if most else 0, command)
+
+
+def children(pid):
+    try:
+        of = pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    except OSError:
+        return []
+    return [int(text) for text in of] + [inner for text in of for inner in children(int(text))]
+
+
+def watched(command):
+    """What it prints, and the most memory by kind of process."""
+    work = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    most = {"driver": 0, "java": 0, "worker": 0}
+    done = threading.Event()
+
+    def watch():
+        while not done.wait(0.5):
+            for pid in [work.pid, *children(work.pid)]:
+                found = resident(pid)
+                if found is None:
+                    continue
+                size, text = found
+                kind = "java" if "java" in text.split(" ")[0] else "worker" if "pyspark" in text else "driver"
+                most[kind] = max(most[kind], size)
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    text, _ = work.communicate()
+    done.set()
+    watcher.join()
+    assert work.returncode == 0
+    return text, most
+
+
+def measure(cards):
+    folder = BUILD / "measure" / f"population-{cards}"
+    folder.mkdir(parents=True, exist_ok=True)
+    if not (folder / "trips.parquet").exists():
+        program("generate", "commuters", "--population", cards, "--out", folder / "trips.parquet", "--quiet")
+    study = folder / "spark.toml"
+    study.write_text(STUDY)
+    began = time.time()
+    program("study", study, "--out", folder / "alone", "--quiet")
+    alone = time.time() - began
+    manifest = json.loads((folder / "alone/manifest.json").read_text())
+    began = time.time()
+    text, most = watched([PYTHON, "-c", RUN, str(study), str(folder / "shared"), "0"])
+    shared = time.time() - began
+    steps = json.loads(text.splitlines()[-1])
+    ran = json.loads((folder / "shared/manifest.json").read_text())["ran_on"]
+    same = (folder / "alone/epochs.csv").read_bytes() == (folder / "shared/epochs.csv").read_bytes()
+    print(f"{cards} cards, {manifest['dataset']['visits']} visits: command line {alone:.0f} s, "
+          f"{manifest['peak_bytes'] / 2**30:.1f} GiB; {ran}: {shared:.0f} s, "
+          + ", ".join(f"{kind} {size / 2**30:.2f} GiB" for kind, size in most.items())
+          + f"; epochs.csv {'the same' if same else 'DIFFERS'}")
+    for (what, start), (_, end) in zip(steps, steps[1:]):
+        print(f"    {what}: {end - start:.1f} s")
+    sys.stdout.flush()
+    return shared
+
+
+if __name__ == "__main__":
+    seconds = [measure(cards) for cards in CARDS]
+    for (a, x), (b, y) in zip(zip(CARDS, seconds), list(zip(CARDS, seconds))[1:]):
+        print(f"{a} to {b} cards: time grows with the power {math.log(y / x) / math.log(b / a):.2f}")
