@@ -164,7 +164,7 @@ class _Reading:
         from pyspark.sql import functions as F
 
         known: dict[str, Any] = {}
-        if self.placer.trips:
+        if self.placer.names_places(self.columns, self.task.name):
             rows = self.events.mapInArrow(kernels.NamePlaces(self.task), kernels.NAMED)
             # A position counts as often as rows have it.
             middle = [F.expr(f"percentile({name}, 0.5, rows) AS {name}") for name in ("lat", "lng")]
