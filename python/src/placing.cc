@@ -136,6 +136,10 @@ class Placer {
     return reader_->needed_columns(columns, name);
   }
 
+  bool names_places(const std::vector<std::string>& columns, const std::string& name) const {
+    return reader_->names_places(columns, name);
+  }
+
   // Its number from 0, column and problem.
   std::optional<std::tuple<std::uint64_t, std::string, std::string>> first_bad_row(const nb::object& table,
                                                                                    const std::string& name) const {
@@ -195,9 +199,6 @@ class Placer {
 
   Places places() const { return {reader_->placement().rois(), reader_->placement().columns()}; }
   bool places_seen() const { return reader_->placement().places_seen(); }
-  bool trips() const {
-    return reader_->source().format == ingest::Format::kTrips && !reader_->placement().placing().pairs;
-  }
   std::uint32_t observe() const { return study_.data.observe; }
   const std::string& list() const { return list_; }
   nb::dict files() const {
@@ -278,11 +279,11 @@ void register_placing(nb::module_& module) {
       .def("shapes", &Placer::shapes)
       .def("find_patterns", &Placer::find_patterns, nb::arg("name"), nb::arg("columns"))
       .def("first_bad_row", &Placer::first_bad_row, nb::arg("table"), nb::arg("name"))
+      .def("names_places", &Placer::names_places, nb::arg("columns"), nb::arg("name"))
       .def("survey_places", &Placer::survey_places, nb::arg("table"), nb::arg("name"))
       .def("conclude", &Placer::conclude, nb::arg("facts"), nb::arg("name"), nb::arg("name_bad_row"))
       .def_prop_ro("places", &Placer::places)
       .def_prop_ro("places_seen", &Placer::places_seen)
-      .def_prop_ro("trips", &Placer::trips)
       .def_prop_ro("observe", &Placer::observe)
       .def_prop_ro("list", &Placer::list)
       .def_prop_ro("files", &Placer::files);

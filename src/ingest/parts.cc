@@ -79,7 +79,7 @@ std::vector<std::string> PartReader::needed_columns(const std::vector<std::strin
                                                     const std::string& name) const {
   const ReadTable read = table_of(columns, name);
   std::vector<std::size_t> wanted = columns_read(read.fields);
-  if (source_.format == Format::kTrips && !placement_->placing().pairs && placement_->places_seen()) {
+  if (names_places(columns, name)) {
     for (const std::size_t column : place_columns(read, source_)) wanted.push_back(column);
   }
   std::vector<std::string> needed;
@@ -87,6 +87,11 @@ std::vector<std::string> PartReader::needed_columns(const std::vector<std::strin
     if (std::find(needed.begin(), needed.end(), columns[column]) == needed.end()) needed.push_back(columns[column]);
   }
   return needed;
+}
+
+bool PartReader::names_places(const std::vector<std::string>& columns, const std::string& name) const {
+  const bool trips = source_.format == Format::kTrips && !placement_->placing().pairs;
+  return trips && placement_->places_seen() && !place_columns(table_of(columns, name), source_).empty();
 }
 
 Part PartReader::read(const std::shared_ptr<const storage::ArrowTable>& table, bool until_odd_time) const {

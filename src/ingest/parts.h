@@ -41,6 +41,9 @@ class PartReader {
   // Of these columns of a table those that are read, each once. Throws InputError for a missing or ambiguous one.
   std::vector<std::string> needed_columns(const std::vector<std::string>& columns, const std::string& name) const;
 
+  // Whether places of such a table are named by its rows, so that survey_places has something to say.
+  bool names_places(const std::vector<std::string>& columns, const std::string& name) const;
+
   // Where the facts say that a time is odd, there is nothing else: the patterns of times are to be found first.
   Part read(const std::shared_ptr<const storage::ArrowTable>& table, bool until_odd_time) const;
 

@@ -129,4 +129,6 @@ def open_events(spark: Any, events: Any, files: dict[str, Any]) -> tuple[Any, st
             return _csv(spark, paths, ending, files), paths[0]
         return (_json(spark, paths) if kind == "json" else spark.read.parquet(*paths)), paths[0]
     except AnalysisException as error:
-        raise _core.InputError(f"{paths[0]}: cannot be read: {str(error).splitlines()[0]}") from error
+        problem = str(error).splitlines()[0]
+        hint = '; write times in microseconds, as pandas does with coerce_timestamps="us"' if "NANOS" in problem else ""
+        raise _core.InputError(f"{paths[0]}: cannot be read: {problem}{hint}") from error

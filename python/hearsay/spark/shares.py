@@ -101,9 +101,8 @@ class _Reading:
     def _check_columns(self) -> None:
         """Wrong types are told of here, before anything is read."""
         import pyarrow as pa
-        from pyspark.sql.pandas.types import to_arrow_schema
 
-        schema = to_arrow_schema(self.events.drop(BROKEN).schema)
+        schema = self.events.drop(BROKEN).limit(0).toArrow().schema
         row = pa.Table.from_arrays([pa.nulls(1, field.type) for field in schema], schema.names)
         self.placer.place(row, self.task.name, False)
 
@@ -165,7 +164,7 @@ class _Reading:
         from pyspark.sql import functions as F
 
         known: dict[str, Any] = {}
-        if self.placer.trips:
+        if self.placer.names_places(self.columns, self.task.name):
             rows = self.events.mapInArrow(kernels.NamePlaces(self.task), kernels.NAMED)
             # A position counts as often as rows have it.
             middle = [F.expr(f"percentile({name}, 0.5, rows) AS {name}") for name in ("lat", "lng")]
