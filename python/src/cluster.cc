@@ -164,11 +164,10 @@ engine::Provenance provenance_of(const nb::dict& facts,
   return provenance;
 }
 
-std::unique_ptr<cluster::ClusterStudy> make_study(const StudyText& text, const Places& places, const nb::dict& facts,
-                                                  const std::vector<std::pair<std::string, std::uint64_t>>& inputs,
-                                                  std::size_t shares, const std::string& out,
-                                                  const std::string& study_name, const std::string& ran_on,
-                                                  std::uint64_t range_candidates) {
+void make_study(cluster::ClusterStudy* self, const StudyText& text, const Places& places, const nb::dict& facts,
+                const std::vector<std::pair<std::string, std::uint64_t>>& inputs, std::size_t shares,
+                const std::string& out, const std::string& study_name, const std::string& ran_on,
+                std::uint64_t range_candidates) {
   cluster::DriverSettings settings{.study = {text.toml, text.name, text.folder, text.overrides},
                                    .rois = places.rois,
                                    .columns = places.columns,
@@ -180,7 +179,7 @@ std::unique_ptr<cluster::ClusterStudy> make_study(const StudyText& text, const P
   options.out = out;
   options.study_name = study_name;
   options.ran_on = ran_on;
-  return std::make_unique<cluster::ClusterStudy>(std::move(settings), provenance_of(facts, inputs), std::move(options));
+  new (self) cluster::ClusterStudy(std::move(settings), provenance_of(facts, inputs), std::move(options));
 }
 
 // What the shares are to be told, and its title; nothing after the last pass.
@@ -233,7 +232,7 @@ void register_cluster(nb::module_& module) {
       .def("finish", &ClusterMerger::finish)
       .def("next", &ClusterMerger::next);
   nb::class_<cluster::ClusterStudy>(module, "ClusterStudy", "A study over shares, on the driver.")
-      .def(nb::new_(&make_study), nb::arg("text"), nb::arg("places"), nb::arg("facts"), nb::arg("inputs"),
+      .def("__init__", &make_study, nb::arg("text"), nb::arg("places"), nb::arg("facts"), nb::arg("inputs"),
            nb::arg("shares"), nb::arg("out"), nb::arg("study_name"), nb::arg("ran_on"), nb::arg("range_candidates"))
       .def("next", &next_pass)
       .def(
