@@ -379,8 +379,13 @@ def test_what_needs_whole_files_is_refused(spark, tmp_path):
         make_shares(spark, write_study(tmp_path), None, 0)
 
 
-def test_text_without_names_of_columns(spark, tmp_path):
+@pytest.mark.parametrize("feed", ["gowalla", "tsmc"])
+def test_text_without_names_of_columns(spark, tmp_path, feed):
     events = make_events(400, 7)
-    columns = [events.uid, events.datetime.dt.strftime("%Y-%m-%dT%H:%M:%SZ"), events.lat, events.lng]
-    pd.concat(columns, axis=1).assign(place=1).to_csv(tmp_path / "checkins.txt", sep="\t", header=False, index=False)
-    check(spark, write_study(tmp_path, "checkins.txt", more="format = 'gowalla'"))
+    frame = pd.DataFrame({1: events.uid, 2: events.datetime.dt.strftime("%Y-%m-%dT%H:%M:%SZ")})
+    frame = frame.assign(lat=events.lat, lng=events.lng, place=1)
+    if feed == "tsmc":
+        when = events.datetime.dt.strftime("%a %b %d %H:%M:%S +0000 %Y")
+        frame = pd.DataFrame({1: events.uid, 2: "v", 3: "c", 4: "Café", 5: events.lat, 6: events.lng, 7: 60, 8: when})
+    frame.to_csv(tmp_path / "rows.txt", sep="\t", header=False, index=False, encoding="latin-1")
+    check(spark, write_study(tmp_path, "rows.txt", more=f"format = '{feed}'"))
