@@ -38,7 +38,7 @@ void check(std::string_view text, const Layout& layout, const Fields& fields) {
   }
   VisitSink sink(placing, 1);
   const std::size_t taken = parse_all(text, layout, fields, sink);
-  const SinkCounts counts = sink.counts();
+  const Facts counts = sink.counts().facts;
   if (counts.events != taken * (fields.format == Format::kTrips ? 2 : 1)) std::abort();
   if (counts.used + counts.outside_period + counts.outside_rois != counts.events) std::abort();
   Visits visits;

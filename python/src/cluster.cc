@@ -130,7 +130,7 @@ class ClusterMerger {
   void close() {
     if (values_.empty()) return;
     const std::vector<std::string_view> views(values_.begin(), values_.end());
-    out_.add({key_, cluster::merge(told_->told, key_, views)});
+    for (cluster::Row& row : cluster::merge(told_->told, key_, views)) out_.add(std::move(row));
     values_.clear();
   }
 

@@ -50,11 +50,19 @@ void Summary::write(PlaceRange, BytesWriter&) const {
   refuse();
 }
 
+void Summary::write_person(PersonKey, PlaceRange, BytesWriter&) const {
+  refuse();
+}
+
 void Plan::write(BytesWriter&) const {
   refuse();
 }
 
 std::unique_ptr<Summary> Attack::read_summary(BytesReader&) const {
+  refuse();
+}
+
+std::unique_ptr<Summary> Attack::read_person(PersonKey, std::span<const std::string_view>) const {
   refuse();
 }
 

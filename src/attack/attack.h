@@ -33,6 +33,12 @@ struct PlaceRange {
   bool contains(std::size_t place) const { return begin <= place && place < end; }
 };
 
+// A person among everybody: by number, and by place in the order of reports.
+struct PersonKey {
+  std::uint32_t number = 0;
+  std::uint32_t rank = 0;
+};
+
 // What an attack must know of everybody in one table of a prior.
 class Summary {
  public:
@@ -43,6 +49,8 @@ class Summary {
   // One that does not split holds no place apart and is written whole.
   virtual bool splits() const { return true; }
   virtual void write(PlaceRange places, BytesWriter& bytes) const;
+  // Of an attack that plans by place: what planning for one person alone takes, for Attack::read_person.
+  virtual void write_person(PersonKey person, PlaceRange places, BytesWriter& bytes) const;
 };
 
 // What it derives from a Summary and the counts of one epoch.
@@ -121,8 +129,10 @@ class Attack {
     (void)summary, (void)counts, (void)places, (void)crowd;
     return nullptr;
   }
-  // What Summary::write and Plan::write wrote; the parts of a plan in the order of their places.
+  // What Summary and Plan wrote, parts in the order of their places. The summary of a person gives plans that are right
+  // for that person.
   virtual std::unique_ptr<Summary> read_summary(BytesReader& bytes) const;
+  virtual std::unique_ptr<Summary> read_person(PersonKey person, std::span<const std::string_view> parts) const;
   virtual std::unique_ptr<Plan> read_plan(std::span<const std::string_view> parts, const dataset::Crowd& crowd) const;
   // Of an attack that assigns people to places by cell (AttackEntry): whether it puts a user into a place that has the
   // count it has in `counts`, of which the plan was made. `prior` is the part of a table about some range with the user

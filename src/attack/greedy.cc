@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "attack/greedy_person.h"
 #include "attack/greedy_plan.h"
 #include "attack/greedy_summary.h"
 #include "base/radix_sort.h"
@@ -11,10 +12,6 @@
 
 namespace hearsay::attack {
 namespace {
-
-std::size_t whole_people(double count, const dataset::Crowd& crowd) {
-  return static_cast<std::size_t>(std::llround(std::clamp(count, 0.0, static_cast<double>(crowd.people()))));
-}
 
 bool is_in(double probability, std::uint32_t place, const Cut& cut) {
   return probability > cut.probability || (probability == cut.probability && place <= cut.place);
@@ -66,6 +63,9 @@ std::unique_ptr<Summary> GreedyAttack::summarise(const belief::Beliefs& prior, c
 
 std::unique_ptr<Plan> GreedyAttack::plan_places(const Summary& summary, const release::EpochCounts& counts,
                                                 PlaceRange places, const dataset::Crowd& crowd) const {
+  if (const auto* person = dynamic_cast<const GreedyPerson*>(&summary)) {
+    return person->plan(counted(counts, crowd), counts, crowd);
+  }
   const auto& candidates = static_cast<const GreedySummary&>(summary);
   auto made = std::make_unique<GreedyPlan>(crowd);
   std::size_t next = 0;
@@ -77,21 +77,6 @@ std::unique_ptr<Plan> GreedyAttack::plan_places(const Summary& summary, const re
   if (places.contains(crowd.rois - 1)) {
     made->null_cut = candidates.cut_of_null(whole_people(counts.dense.back(), crowd), crowd.people());
   }
-  return made;
-}
-
-std::unique_ptr<Summary> GreedyAttack::read_summary(BytesReader& bytes) const {
-  return std::make_unique<GreedySummary>(rule_, bytes);
-}
-
-std::unique_ptr<Plan> GreedyAttack::read_plan(std::span<const std::string_view> parts,
-                                              const dataset::Crowd& crowd) const {
-  auto made = std::make_unique<GreedyPlan>(crowd);
-  for (const std::string_view part : parts) {
-    BytesReader bytes(part);
-    made->read(bytes);
-  }
-  made->close();
   return made;
 }
 

@@ -37,6 +37,7 @@ class GreedyAttack final : public EpochAttack {
   std::unique_ptr<Plan> plan_places(const Summary& summary, const release::EpochCounts& counts, PlaceRange places,
                                     const dataset::Crowd& crowd) const override;
   std::unique_ptr<Summary> read_summary(BytesReader& bytes) const override;
+  std::unique_ptr<Summary> read_person(PersonKey person, std::span<const std::string_view> parts) const override;
   std::unique_ptr<Plan> read_plan(std::span<const std::string_view> parts, const dataset::Crowd& crowd) const override;
   void enter_table(const belief::Beliefs& prior, belief::UserRange users, std::size_t epochs,
                    const dataset::Crowd& crowd, Workspace& workspace) const override;

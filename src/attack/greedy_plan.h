@@ -2,11 +2,16 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "attack/greedy_summary.h"
 
 namespace hearsay::attack {
+
+inline std::size_t whole_people(double count, const dataset::Crowd& crowd) {
+  return static_cast<std::size_t>(std::llround(std::clamp(count, 0.0, static_cast<double>(crowd.people()))));
+}
 
 // With few ROIs, cuts are by ROI; with many, of those only that have a count.
 inline constexpr std::size_t kFewRois = 4096;

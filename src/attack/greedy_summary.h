@@ -42,6 +42,7 @@ class GreedySummary final : public Summary {
   void add(std::unique_ptr<Summary> next) override;
   bool splits() const override { return !shared_; }
   void write(PlaceRange places, BytesWriter& bytes) const override;
+  void write_person(PersonKey person, PlaceRange places, BytesWriter& bytes) const override;
 
   // The last one taken in when `people` are, and up to which place those with prior 0 are too (0: none of them).
   struct RoiCut {

@@ -206,7 +206,9 @@ Story in_shares(const StudyText& text, const World& world, std::size_t shares, s
     }
     const Told at_merge = Told::from_bytes(bytes);
     for (const auto& [key, values] : rows) {
-      driver.take(key, merge(at_merge, key, std::vector<std::string_view>(values.begin(), values.end())));
+      for (const Row& row : merge(at_merge, key, std::vector<std::string_view>(values.begin(), values.end()))) {
+        driver.take(row.key, row.value);
+      }
     }
   }
   Story story;

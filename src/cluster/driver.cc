@@ -9,24 +9,9 @@
 #include "attack/likely_counts.h"
 #include "base/errors.h"
 #include "cluster/ground.h"
-#include "goal/inference.h"
-#include "goal/ranges.h"
 #include "goal/releases.h"
 
 namespace hearsay::cluster {
-namespace {
-
-// Priors by table of the inference period's epochs.
-std::vector<std::uint32_t> tables_of(const belief::Series& series, std::size_t epochs) {
-  std::vector<std::uint32_t> tables;
-  for (std::size_t e = 0; e < epochs; ++e) {
-    tables.push_back(static_cast<std::uint32_t>(series.table_of(static_cast<EpochId>(e))));
-  }
-  return tables;
-}
-
-}  // namespace
-
 Driver::Driver(DriverSettings settings) : settings_(std::move(settings)) {
   told_.study = settings_.study;
   told_.parsed = std::make_shared<experiment::Study>(told_.study.parse());
@@ -261,21 +246,36 @@ void Driver::finish_prepare() {
   }
 }
 
+// About what the plans of a prior take, told to every share.
+std::uint64_t Driver::bytes_of_plans(const prior::PriorEntry& prior) const {
+  std::uint64_t plans = 0;
+  for (const attack::AttackEntry* attack : study().adversary.attacks) {
+    if (!attack->create()->summarises()) continue;
+    plans += 1;
+    for (const goal::Defence& defence : study().defences) {
+      const bool tried = goal::Defence::covers(defence.priors, prior.info.name) &&
+                         goal::Defence::covers(defence.attacks, attack->info.name);
+      plans += tried ? defence.repeats : 0;
+    }
+  }
+  return 40 * plans * told_.whole.counts.all().size();
+}
+
 bool Driver::next_round() {
-  const std::size_t all = study().adversary.priors.size();
-  if (priors_done_ == all) return false;
-  std::size_t releases = 1;
-  for (const goal::Defence& defence : study().defences) releases += defence.repeats;
-  std::size_t planned = 0;
-  for (const attack::AttackEntry* entry : study().adversary.attacks) planned += entry->create()->summarises() ? 1 : 0;
-  const std::uint64_t each = 1 + 32 * releases * planned * told_.whole.counts.all().size();
-  const std::size_t size = std::clamp<std::size_t>(settings_.round_bytes / each, 1, all - priors_done_);
-  told_.priors.resize(size);
-  std::iota(told_.priors.begin(), told_.priors.end(), static_cast<std::uint32_t>(priors_done_));
-  priors_done_ += size;
+  const std::vector<const prior::PriorEntry*>& all = study().adversary.priors;
+  if (priors_done_ == all.size()) return false;
+  told_.priors.clear();
+  std::uint64_t bytes = 0;
+  while (priors_done_ < all.size()) {
+    bytes += bytes_of_plans(*all[priors_done_]);
+    if (!told_.priors.empty() && bytes > settings_.round_bytes) break;
+    told_.priors.push_back(static_cast<std::uint32_t>(priors_done_++));
+  }
   told_.requests.clear();
   told_.tables.clear();
   told_.plans.clear();
+  summaries_.clear();
+  person_summaries_.clear();
   told_.whole.expected.clear();
   pending_.clear();
   return true;
@@ -294,67 +294,6 @@ bool Driver::needs_expect() const {
     }
   }
   return false;
-}
-
-bool Driver::ask() {
-  const ShareGround ground(told_, study(), *taken_out_, settings_.threads, true);
-  goal::Inference inference(ground.ground());
-  std::vector<std::unique_ptr<attack::Attack>> attacks;
-  for (const attack::AttackEntry* entry : study().adversary.attacks) attacks.push_back(entry->create());
-  for (const std::uint32_t p : told_.priors) {
-    inference.ask(*study().adversary.priors[p], [&](const goal::PlanId& id, const release::Published& release) {
-      if (!attacks[id.attack]->summarises()) return;
-      std::vector<Request>& requests = told_.requests[{p, static_cast<std::uint32_t>(id.attack)}];
-      if (attacks[id.attack]->plans_by_place()) {
-        requests.push_back({id, release.fine()});
-      } else {
-        pending_[{p, static_cast<std::uint32_t>(id.attack)}].push_back({id, release});
-      }
-    });
-    if (!told_.requests.empty()) told_.tables[p] = tables_of(*ground.prior(p), study().calendar().inference());
-  }
-  return !told_.requests.empty();
-}
-
-void Driver::finish_plan() {
-  // Keys are in the order of places.
-  std::map<std::pair<std::uint32_t, std::uint32_t>, goal::Summaries> summaries;
-  std::vector<std::unique_ptr<attack::Attack>> attacks;
-  for (const attack::AttackEntry* entry : study().adversary.attacks) attacks.push_back(entry->create());
-  const std::size_t epochs = study().calendar().inference();
-  for (const auto& [key, value] : values_) {
-    const auto [p, a, table, begin, end] = key.of;
-    BytesReader bytes(value);
-    if (!attacks[a]->plans_by_place()) {
-      goal::Summaries& own = summaries[{p, a}];
-      if (own.size() <= table) own.resize(table + std::size_t{1});
-      own[table] = attacks[a]->read_summary(bytes);
-      continue;
-    }
-    for (const Request& request : told_.requests.at({p, a})) {
-      PlanParts& parts = told_.plans[p][request.id];
-      parts.resize(epochs);
-      for (std::size_t e = 0; e < epochs; ++e) {
-        if (told_.tables.at(p)[e] == table) parts[e].push_back(bytes.get<std::string>());
-      }
-    }
-  }
-  values_.clear();
-  told_.requests.clear();
-  const ShareGround ground(told_, study(), *taken_out_, settings_.threads);
-  for (const auto& [of, own] : summaries) {
-    const std::shared_ptr<const belief::Series> series = ground.prior(of.first);
-    for (const Pending& pending : pending_[of]) {
-      PlanParts& parts = told_.plans[of.first][pending.id];
-      for (const auto& plan : goal::make_plans(*attacks[of.second], own, *series, pending.release, taken_out_->crowd(),
-                                               settings_.threads)) {
-        BytesWriter bytes;
-        plan->write(bytes);
-        parts.push_back({bytes.take()});
-      }
-    }
-  }
-  pending_.clear();
 }
 
 release::CountMatrix Driver::counts_of(Subject subject, std::uint32_t a, std::uint32_t b, std::size_t rois,

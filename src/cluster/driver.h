@@ -16,6 +16,7 @@
 #include "cluster/share.h"
 #include "cluster/told.h"
 #include "goal/goal.h"
+#include "goal/ranges.h"
 #include "goal/releases.h"
 
 namespace hearsay::cluster {
@@ -68,6 +69,7 @@ class Driver {
     goal::PlanId id;
     release::Published release;
   };
+  using OfAttack = std::pair<std::uint32_t, std::uint32_t>;  // a prior and an attack
   using Values = std::map<Key, std::string>;
 
   void check() const;
@@ -75,6 +77,8 @@ class Driver {
   void finish_count();
   void finish_prepare();
   void finish_plan();
+  goal::Plans plans_without(const belief::Series& series, std::uint32_t prior, const goal::PlanId& id,
+                            const release::Published& release) const;
   // What the people taken out come to, for the results to come.
   void measure_taken_out();
   void finish_infer();
@@ -82,7 +86,8 @@ class Driver {
   bool asks_for_names();
   void hand_over_inference(const goal::GoalEntry& goal, const DriverSink& sink) const;
   bool learns() const;
-  // Puts the priors of the next round first; false after the last.
+  std::uint64_t bytes_of_plans(const prior::PriorEntry& prior) const;
+  // Tells the priors of the next round; false after the last.
   bool next_round();
   bool needs_expect() const;
   // Asks for plans; false where no attack needs any.
@@ -102,7 +107,10 @@ class Driver {
   std::optional<dataset::Dataset> taken_out_;  // the people taken out one by one
   std::optional<dataset::Dataset> everybody_;  // where a goal asks for all
   std::map<std::uint32_t, std::string> names_;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Pending>> pending_;  // by prior and attack
+  std::map<OfAttack, std::vector<Pending>> pending_;
+  // Summaries of everybody, of attacks that plan for all places at once; else those of each person taken out, in order.
+  std::map<OfAttack, goal::Summaries> summaries_;
+  std::map<OfAttack, std::vector<goal::Summaries>> person_summaries_;
   std::size_t priors_done_ = 0;
   struct Found {
     ErrorSums errors;

@@ -12,7 +12,12 @@ namespace hearsay::cluster {
 
 // The results of people taken out say what all results are about. They count where everybody's were not measured.
 void Driver::measure_taken_out() {
-  const ShareGround ground(told_, study(), *taken_out_, settings_.threads, true);
+  std::map<std::uint32_t, std::shared_ptr<const belief::Series>> series;
+  const ShareGround ground(told_, study(), *taken_out_, settings_.threads,
+                           [&](std::uint32_t prior, const goal::PlanId& id, const release::Published& release) {
+                             return plans_without(*series.at(prior), prior, id, release);
+                           });
+  for (const std::uint32_t p : told_.priors) series[p] = ground.prior(p);
   goal::Inference inference(ground.ground());
   told_.results.clear();
   for (const std::uint32_t p : told_.priors) {

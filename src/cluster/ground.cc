@@ -8,19 +8,21 @@
 namespace hearsay::cluster {
 
 ShareGround::ShareGround(const Told& told, const experiment::Study& study, const dataset::Dataset& people,
-                         std::size_t threads, bool takes_out)
+                         std::size_t threads, PlansWithout plans_without)
     : told_(told),
       study_(study),
       people_(people),
       threads_(threads),
       whole_(told.whole),
-      ground_(study.ground(people, {.threads = threads})) {
+      ground_(study.ground(people, {.threads = threads})),
+      plans_without_(std::move(plans_without)) {
   for (const attack::AttackEntry* entry : study.adversary.attacks) attacks_.push_back(entry->create());
-  whole_.takes_out = takes_out;
-  whole_.plans = [this](const std::string& prior, const goal::PlanId& id) {
+  whole_.takes_out = plans_without_ != nullptr;
+  whole_.plans = [this](const std::string& prior, const goal::PlanId& id, const release::Published& release) {
     goal::Plans plans;
     for (const std::uint32_t p : told_.priors) {
       if (study_.adversary.priors[p]->info.name != prior) continue;
+      if (id.without) return plans_without_(p, id, release);
       const auto of_prior = told_.plans.find(p);
       if (of_prior == told_.plans.end()) break;
       const auto found = of_prior->second.find(id);

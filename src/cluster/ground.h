@@ -12,9 +12,11 @@ namespace hearsay::cluster {
 // Some people as goals see them, with what was told of everybody. All that is given outlives it.
 class ShareGround {
  public:
-  // `takes_out`: whether these are the people to be taken out one by one.
+  // `plans_without`: given where these are the people to be taken out one by one; by prior, plans for one of them.
+  using PlansWithout =
+      std::function<goal::Plans(std::uint32_t prior, const goal::PlanId& id, const release::Published& release)>;
   ShareGround(const Told& told, const experiment::Study& study, const dataset::Dataset& people, std::size_t threads,
-              bool takes_out = false);
+              PlansWithout plans_without = {});
   ShareGround(const ShareGround&) = delete;
   ShareGround& operator=(const ShareGround&) = delete;
 
@@ -35,6 +37,7 @@ class ShareGround {
   std::size_t threads_;
   goal::Whole whole_;
   goal::Ground ground_;
+  PlansWithout plans_without_;
   std::vector<std::unique_ptr<attack::Attack>> attacks_;
 };
 

@@ -91,12 +91,10 @@ std::string add_tallies(const Told& told, const Key& key, std::span<const std::s
   return bytes.take();
 }
 
-// Of an attack that plans by place, the plans of those of the key, request by request and epoch by epoch of the table;
-// else the summary.
-std::string plan(const Told& told, const Key& key, std::span<const std::string_view> values) {
-  const experiment::Study& study = *told.parsed;
+// Of an attack that plans by place, the plans of those of the key, epoch by epoch of the table; else the summary.
+std::vector<Row> plan(const Told& told, const Key& key, std::span<const std::string_view> values) {
   const auto [prior, number, table, begin, end] = key.of;
-  const auto attack = study.adversary.attacks[number]->create();
+  const auto attack = told.parsed->adversary.attacks[number]->create();
   std::vector<std::unique_ptr<attack::Summary>> summaries;
   for (const std::string_view value : values) {
     BytesReader bytes(value);
@@ -108,51 +106,67 @@ std::string plan(const Told& told, const Key& key, std::span<const std::string_v
       summaries[i]->add(std::move(summaries[i + step]));
     }
   }
+  const attack::Summary& everybody = *summaries.front();
   const dataset::Crowd crowd{.users = told.people, .rois = told.rois.size() + 1};
+  std::vector<Row> rows;
+  const auto add = [&](std::uint32_t last, BytesWriter& bytes) {
+    rows.push_back({Key{key.merge, key.subject, {prior, number, table, begin, last}}.bytes(), bytes.take()});
+  };
   BytesWriter bytes;
   if (!attack->plans_by_place()) {
-    summaries.front()->write({0, crowd.rois}, bytes);
-    return bytes.take();
+    everybody.write({0, crowd.rois}, bytes);
+    add(0, bytes);
+    return rows;
   }
   const std::vector<std::uint32_t>& tables = told.tables.at(prior);
+  const std::vector<Request>& requests = told.requests.at({prior, number});
   std::vector<double> dense;
-  for (const Request& request : told.requests.at({prior, number})) {
+  for (std::uint32_t i = 0; i < requests.size(); ++i) {
     for (std::size_t e = 0; e < tables.size(); ++e) {
       if (tables[e] != table) continue;
-      const auto epoch = static_cast<EpochId>(e);
       BytesWriter part;
-      attack->plan_places(*summaries.front(), request.counts.at(epoch, dense), {begin, end}, crowd)->write(part);
+      const release::EpochCounts counts = requests[i].counts.at(static_cast<EpochId>(e), dense);
+      attack->plan_places(everybody, counts, {begin, end}, crowd)->write(part);
       bytes.put(part.take());
     }
+    add(i, bytes);
   }
-  return bytes.take();
+  for (std::uint32_t i = 0; i < told.taken_out.size(); ++i) {
+    everybody.write_person(told.taken_out[i], {begin, end}, bytes);
+    add(kFirstPerson + i, bytes);
+  }
+  return rows;
+}
+
+std::string join(std::span<const std::string_view> values) {
+  std::string all;
+  for (const std::string_view value : values) all += value;
+  return all;
 }
 
 }  // namespace
 
-std::string merge(const Told& told, std::string_view key_bytes, std::span<const std::string_view> values) {
+std::vector<Row> merge(const Told& told, const std::string& key_bytes, std::span<const std::string_view> values) {
   const Key key = Key::read(key_bytes);
   switch (key.merge) {
     case Merge::kAdd:
-      return add(values);
+      return {{key_bytes, add(values)}};
     case Merge::kSparse:
-      return add_sparse(values);
+      return {{key_bytes, add_sparse(values)}};
     case Merge::kValues:
-      return add_values(values);
+      return {{key_bytes, add_values(values)}};
     case Merge::kAnswers:
-      return add_answers(values);
+      return {{key_bytes, add_answers(values)}};
+    case Merge::kJoin:
+      return {{key_bytes, join(values)}};
     case Merge::kScores:
-      return add_scores(values);
+      return {{key_bytes, add_scores(values)}};
     case Merge::kTally:
-      return add_tallies(told, key, values);
+      return {{key_bytes, add_tallies(told, key, values)}};
     case Merge::kPlan:
       return plan(told, key, values);
-    case Merge::kJoin:
-      break;
   }
-  std::string all;
-  for (const std::string_view value : values) all += value;
-  return all;
+  return {};
 }
 
 }  // namespace hearsay::cluster

@@ -192,6 +192,7 @@ std::string Told::bytes() const {
       write_release(request.counts, bytes);
     });
   });
+  bytes.put(taken_out);
   put_all(bytes, tables, [&](const auto& of_prior) {
     bytes.put(of_prior.first);
     bytes.put(of_prior.second);
@@ -270,6 +271,7 @@ Told Told::from_bytes(std::string_view all) {
       list.push_back({id, read_release(bytes)});
     });
   });
+  bytes.get(told.taken_out);
   get_all(bytes, [&] {
     const auto prior = bytes.get<std::uint32_t>();
     bytes.get(told.tables[prior]);

@@ -77,6 +77,7 @@ struct Told {
   std::vector<std::uint32_t> named;                                  // numbers of people whose ids are asked for
   std::uint64_t range_candidates = 4'000'000;  // a summary is split into ranges of places of about so many
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Request>> requests;  // by prior and attack
+  std::vector<attack::PersonKey> taken_out;                          // people for whom alone is planned, too
   std::map<std::uint32_t, std::vector<std::uint32_t>> tables;        // by prior: the table of each epoch
   std::map<std::uint32_t, std::map<goal::PlanId, PlanParts>> plans;  // by prior
 

@@ -64,16 +64,10 @@ class Inference::Run {
   void ask(const prior::PriorEntry& prior, const TakeRequest& take) {
     KnownPrior known = known_prior(prior);
     for_batches(known, [&](std::vector<Attacked>& batch) {
-      const Bouts bouts = bouts_of(known, batch, [&](const PlanId& id, const release::Published& release) {
+      bouts_of(known, batch, [&](const PlanId& id, const release::Published& release) {
         take(id, release);
         return Plans();
       });
-      if (takes_out()) {
-        for_people_without(truth_.crowd(), bouts.sampled, adversary_.control_sample,
-                           [&](const Sampled& one, UserId user) {
-                             take(plan_without(one, user, truth_.crowd()), without(known, batch, one.release, user));
-                           });
-      }
       known.read.clear();
     });
   }
@@ -267,7 +261,7 @@ class Inference::Run {
   }
 
   Plans plans_of(KnownPrior& prior, const PlanId& id, const release::Published& release, std::size_t threads) const {
-    if (ground_.whole != nullptr) return ground_.whole->plans(prior.entry.info.name, id);
+    if (ground_.whole != nullptr) return ground_.whole->plans(prior.entry.info.name, id, release);
     std::optional<Summaries>& made = prior.summaries[id.attack];
     if (!made) {
       ground_.check_stop();

@@ -56,7 +56,7 @@ class Inference {
   ~Inference();
   // One of the priors of the ground; each once, in its order, though some may be left out.
   void run(const prior::PriorEntry& prior, const TakeResult& take, const TakeLessons& lessons = {});
-  // Hands over every release that run() would ask plans for, and attacks nothing.
+  // Hands over every release that run() would ask plans for, those without a person left out, and attacks nothing.
   void ask(const prior::PriorEntry& prior, const TakeRequest& take);
 
  private:

@@ -52,16 +52,6 @@ bool is_sampled(std::uint32_t number, std::size_t people, std::size_t sample) {
   return i < size && i * people / size == number;
 }
 
-void for_people_without(const dataset::Crowd& crowd, const std::vector<Sampled>& sampled, std::size_t sample,
-                        const std::function<void(const Sampled& one, UserId user)>& work) {
-  for (std::uint32_t u = 0; u < crowd.users; ++u) {
-    const bool in_sample = is_sampled(crowd.number_of(UserId{u}), crowd.people(), sample);
-    for (const Sampled& one : sampled) {
-      if (one.everybody || in_sample) work(one, UserId{u});
-    }
-  }
-}
-
 void measure_sample(const Arena& arena, std::vector<Contest>& contests, const std::vector<Sampled>& sampled,
                     const CountsWithout& counts_without, const PlansWithout& plans_without, std::size_t people) {
   if (sampled.empty()) return;

@@ -33,10 +33,6 @@ bool few_cells(const dataset::Crowd& crowd, std::size_t epochs);
 // Whether a person, by number among everybody, is one of `sample` people evenly spaced by number.
 bool is_sampled(std::uint32_t number, std::size_t people, std::size_t sample);
 
-// Calls work(sampled, user) for the users at hand that are to be taken out.
-void for_people_without(const dataset::Crowd& crowd, const std::vector<Sampled>& sampled, std::size_t sample,
-                        const std::function<void(const Sampled& one, UserId user)>& work);
-
 // The plans on the release without a user.
 inline PlanId plan_without(const Sampled& one, UserId user, const dataset::Crowd& crowd) {
   PlanId id = one.plans;

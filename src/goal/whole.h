@@ -44,7 +44,7 @@ struct Whole {
   std::map<Draw, release::Answers> answers;  // of chains whose steps ask for some
   // By prior: what its tables expect of every place (attack::expected_units), where an attack asks for that.
   std::map<std::string, std::vector<std::vector<std::uint64_t>>> expected;
-  std::function<Plans(const std::string& prior, const PlanId& id)> plans;
+  std::function<Plans(const std::string& prior, const PlanId& id, const release::Published& release)> plans;
   bool takes_out = false;  // whether the people at hand are those to be taken out one by one
 };
 

@@ -78,10 +78,14 @@ Bins::Bins(std::span<const double> sorted) {
     runs_.push_back({sorted[begin], end - begin});
     begin = end;
   }
+  for (const std::size_t end : {std::size_t{0}, sorted.size() - 1}) {
+    if (!sorted.empty()) stretch_of(sorted[end]);  // which throws
+  }
   collapse();
 }
 
 void Bins::add(const Bins& other) {
+  many_ = many_ || other.many_;
   std::vector<Run> runs;
   runs.reserve(runs_.size() + other.runs_.size());
   for (auto a = runs_.cbegin(), b = other.runs_.begin(); a != runs_.cend() || b != other.runs_.end();) {
@@ -106,6 +110,8 @@ void Bins::add(const Bins& other) {
 
 // Stretches that have become crowded, and numbers in those that are.
 void Bins::collapse() {
+  many_ = many_ || runs_.size() > most_numbers();
+  if (!many_) return;
   std::vector<Run> runs;
   std::vector<Bin> made;
   std::size_t crowded = 0;
@@ -131,11 +137,13 @@ void Bins::collapse() {
 }
 
 void Bins::write(BytesWriter& out) const {
+  out.put(many_);
   out.put(runs_);
   out.put(crowded_);
 }
 
 void Bins::read(BytesReader& in) {
+  in.get(many_);
   in.get(runs_);
   in.get(crowded_);
 }

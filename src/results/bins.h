@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/bytes.h"
@@ -27,12 +28,14 @@ struct Bin {
   std::uint64_t at_largest = 0;  // the largest
 };
 
-// A stretch with few different numbers keeps each of them, another one no more than a bin. Which it is depends on the
-// numbers alone, not on how they were put together. Memory: 16 bytes a number kept, 80 a bin; however many people there
-// are, no more than kFew numbers in each of the 2^20 stretches between 0 and 1.
+// Each different number with how often it is there or, where there are more than most_numbers() of them, no more than a
+// bin of the stretches that have many. Which it is depends on the numbers alone, not on how they were put together.
+// Memory: 16 bytes a number kept, 80 a bin; however many people there are, no more than kFew numbers in each of the
+// 2^20 stretches between 0 and 1.
 class Bins {
  public:
   static constexpr std::size_t kFew = 16;
+  static std::size_t most_numbers() { return most_numbers_; }
 
   Bins() = default;
   // Throws std::range_error where a number is not below 2^32.
@@ -45,10 +48,26 @@ class Bins {
   const std::vector<Bin>& crowded() const { return crowded_; }
 
  private:
+  friend class FewNumbers;
+  inline static std::size_t most_numbers_ = std::size_t{1} << 18;
+
   void collapse();
 
+  bool many_ = false;         // more than most_numbers() were there
   std::vector<Run> runs_;     // ascending
   std::vector<Bin> crowded_;  // ascending; no run lies in the stretch of one
+};
+
+// For tests: as long as it lives, no more different numbers are kept.
+class FewNumbers {
+ public:
+  explicit FewNumbers(std::size_t most) : before_(std::exchange(Bins::most_numbers_, most)) {}
+  FewNumbers(const FewNumbers&) = delete;
+  FewNumbers& operator=(const FewNumbers&) = delete;
+  ~FewNumbers() { Bins::most_numbers_ = before_; }
+
+ private:
+  std::size_t before_;
 };
 
 // The numbers as the bins tell them: exact but for those of a crowded stretch that are neither its least nor its

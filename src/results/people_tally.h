@@ -9,7 +9,7 @@
 namespace hearsay::results {
 
 // Means, counts, groups and whom it is about come out as on one machine; percentiles and means of steps to 2^-20, and
-// exact where no stretch of that length holds more than Bins::kFew different numbers. Where the control is of a sample
+// exact where Bins keep all numbers. Where the control is of a sample
 // and was measured apart, shares without one add up with tallies of the sampled people that have nothing else
 // (Part::kControl).
 class PeopleTally {

@@ -253,6 +253,8 @@ TEST_P(Shares, AddUpToTheFiguresOfEverybody) {
         SCOPED_TRACE(numbers.name + (" " + std::to_string(users)) + " in " + std::to_string(shares));
         std::vector<Piece> pieces;
         for (const Users& share : divided(users, shares, random)) pieces.push_back({all.some(share, kEveryColumn)});
+        Same{0}(figures_of_pieces(all, pieces), expected);
+        const FewNumbers few(3);
         Same{numbers.near}(figures_of_pieces(all, pieces), expected);
       }
     }

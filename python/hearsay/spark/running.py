@@ -80,8 +80,9 @@ def _pass_over(spark: Any, shares: Shares, told: bytes) -> Iterator[tuple[bytes,
     said = shares.frame.select("uid", "visits").mapInArrow(WorkOnShare(broadcast), ROWS)
     together = said.repartition(partitions, "key").sortWithinPartitions("key")
     try:
-        for row in together.mapInArrow(MergeRows(broadcast), ROWS).collect():
-            yield bytes(row.key), bytes(row.value)
+        for batch in together.mapInArrow(MergeRows(broadcast), ROWS).toArrow().to_batches():
+            for key, value in zip(*batch.columns):
+                yield key.as_py(), value.as_py()
     finally:
         broadcast.destroy()
 
