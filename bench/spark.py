@@ -32,7 +32,7 @@ epoch = "1h"
 length = "4 weeks"
 observe = "3 weeks"
 [study]
-priors = ["FREQ_ROI", "ROI_DAY_WEEK"]
+priors = ["ROI_DAY_WEEK"]
 attacks = ["BAYES", "MAX_ROI", "TILT"]
 [results]
 users = "none"
@@ -92,7 +92,7 @@ def watched(command):
                 if found is None:
                     continue
                 size, text = found
-                kind = "java" if "java" in text.split(" ")[0] else "worker" if "pyspark" in text else "driver"
+                kind = "driver" if pid == work.pid else "java" if "java" in text.split(" ")[0] else "worker"
                 most[kind] = max(most[kind], size)
 
     watcher = threading.Thread(target=watch)

@@ -3,14 +3,12 @@
 
 import json
 import os
-import signal
+import shutil
 import subprocess
 import sys
-import textwrap
+import warnings
 from pathlib import Path
 
-import numpy as np
-import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 from conftest import ROOT, make_events
@@ -84,10 +82,6 @@ epsilon = 1
 
 @pytest.fixture(scope="module")
 def spark():
-    return _session("local[2]")
-
-
-def _session(master, **more):
     from pyspark.sql import SparkSession
 
     os.environ["PYSPARK_PYTHON"] = sys.executable
@@ -99,14 +93,14 @@ def _session(master, **more):
         "spark.driver.host": "127.0.0.1",
         "spark.ui.showConsoleProgress": "false",
         "spark.sql.files.openCostInBytes": "0",
-        **more,
     }
-    builder = SparkSession.builder.master(master).appName("test")
+    builder = SparkSession.builder.master("local[2]").appName("test")
     for key, value in settings.items():
         builder = builder.config(key, value)
     session = builder.getOrCreate()
     session.sparkContext.setLogLevel("OFF")
-    return session
+    yield session
+    session.stop()
 
 
 def world(folder, seed, users=40, rows=4000, data="", more=""):
@@ -147,22 +141,11 @@ def expect_same_json(ours, theirs, but):
         assert ours[key] == theirs[key], key
 
 
-def run(spark, study, out, partitions):
-    with pytest.warns() if False else _quiet():
-        hs.spark.run(spark, study, out=out, partitions=partitions)
-    return out
-
-
-class _quiet:
-    def __enter__(self):
-        import warnings
-
-        self.caught = warnings.catch_warnings()
-        self.caught.__enter__()
+def run(spark, study, out, partitions, **more):
+    with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-
-    def __exit__(self, *problem):
-        self.caught.__exit__(*problem)
+        hs.spark.run(spark, study, out=out, partitions=partitions, **more)
+    return out
 
 
 def test_small_town_in_any_number_of_shares(spark, program, tmp_path):
@@ -191,3 +174,109 @@ def test_goals_about_groups_and_paths(spark, program, tmp_path):
     study = world(tmp_path, 4, more=GROUPS)
     expected = alone(program, study, tmp_path / "alone")
     expect_same(expected, run(spark, study, tmp_path / "shared", 5))
+
+
+def test_demo(spark, program, tmp_path):
+    """Thousands of people, every defence of the demo."""
+    shutil.copy(ROOT / "examples" / "demo" / "study.toml", tmp_path)
+    made = program("generate", "commuters", "--users", 2000, "--out", tmp_path / "trips.parquet", "--quiet")
+    assert made.returncode == 0, made.stderr
+    study = tmp_path / "study.toml"
+    expected = alone(program, study, tmp_path / "alone")
+    expect_same(expected, run(spark, study, tmp_path / "shared", 7))
+
+
+def test_executors_of_their_own_one_of_which_is_killed(program, tmp_path):
+    study = ROOT / "examples" / "small" / "study.toml"
+    expected = alone(program, study, tmp_path / "alone")
+    script = Path(__file__).with_name("spark_cluster.py")
+    done = subprocess.run(
+        [sys.executable, script, study, tmp_path / "shared", "7", "planning"], capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    expect_same(expected, tmp_path / "shared")
+
+
+def test_nothing_on_the_driver_grows_with_people(spark, tmp_path, monkeypatch):
+    """Ten times the people, the same places: the driver is sent no more. Fewer numbers are kept exactly, and one range of
+    places, as where people are many."""
+    sent = []
+    over = running._pass_over
+
+    def weighed(*arguments):
+        for key, value in over(*arguments):
+            sent[-1] += len(key) + len(value)
+            yield key, value
+
+    monkeypatch.setattr(running, "_pass_over", weighed)
+    more = "[study]\npriors = ['FREQ_ROI', 'ROI_DAY_WEEK', 'HISTORY']\n[results]\nusers = 'none'\n" + CHAINS
+    for users in (400, 4000):
+        sent.append(0)
+        study = world(tmp_path / str(users), 5, users=users, rows=60 * users, more=more)
+        run(spark, study, tmp_path / f"{users}.out", 4)
+    assert sent[1] < 1.3 * sent[0], sent
+
+
+def test_frames_words_and_errors(spark, program, tmp_path):
+    study = world(tmp_path, 6, more="[study]\npriors = ['FREQ_ROI']\n")
+    expected = alone(program, study, tmp_path / "alone")
+    frame = spark.read.option("header", True).csv(str(tmp_path / "events.csv"))
+    told = []
+    run(spark, study, tmp_path / "shared", 3, events=frame, progress=lambda what, done, total: told.append(what))
+    expect_same(expected, tmp_path / "shared")
+    assert told == ["reading", "counting", "steps of defences that act on people", "planning", "attacking", "writing"]
+    manifest = json.loads((tmp_path / "shared" / "manifest.json").read_text())
+    assert manifest["ran_on"].startswith("Apache Spark 4") and manifest["ran_on"].endswith("local[2], 3 shares")
+    assert json.loads((expected / "manifest.json").read_text())["ran_on"] == "one machine"
+    with pytest.raises(hs.ConfigError, match="partitions = 0: must be at least 1"):
+        run(spark, study, tmp_path / "none", 0)
+    with pytest.raises(hs.ConfigError, match="is a folder of something else than results"):
+        run(spark, study, ROOT / "python", 2)
+    with pytest.raises(hs.ConfigError, match="classes of your own run on one machine only"):
+        run(spark, hs.Study.from_toml(study, own=[Own]), tmp_path / "none", 2)
+
+
+class Own:
+    """Wherever she was at all."""
+
+    def beliefs(self, knowledge):
+        raise NotImplementedError
+
+
+def test_results_where_hadoop_writes(spark, tmp_path, monkeypatch):
+    monkeypatch.setattr(running, "_is_remote", lambda path: "://" in path)  # by way of Hadoop, though it is here
+    study = world(tmp_path, 7, more="[study]\npriors = ['FREQ_ROI']\n")
+    target = tmp_path / "far" / "results"
+    for _ in range(2):
+        found = hs.spark.run(spark, study, out=target.as_uri(), partitions=2)
+        assert (target / "report.html").exists()
+        assert found.findings
+    (tmp_path / "other").mkdir()
+    with pytest.raises(hs.ConfigError, match="is a folder of something else than results"):
+        hs.spark.run(spark, study, out=(tmp_path / "other").as_uri(), partitions=2)
+
+
+def test_memory_that_gives_out_is_told_of(monkeypatch, spark, tmp_path):
+    study = world(tmp_path, 8, more="[study]\npriors = ['FREQ_ROI']\n")
+
+    def broken(*arguments):
+        raise RuntimeError("SparkException: ExecutorLostFailure: Command exited with code 137, exit code 137")
+        yield
+
+    monkeypatch.setattr(running, "_pass_over", broken)
+    with pytest.raises(MemoryError, match=r"an executor ran out of memory; the largest share has [0-9,]+ visits of [0-9]+ people"):
+        run(spark, study, tmp_path / "none", 2)
+
+
+def test_command(program, tmp_path):
+    study = world(tmp_path, 9, more="[study]\npriors = ['FREQ_ROI']\n")
+    expected = alone(program, study, tmp_path / "alone")
+    environment = {**os.environ, "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1", "MASTER": "local[1]"}
+    command = [sys.executable, "-m", "hearsay.spark", study, "--out", tmp_path / "shared", "--partitions", "2", "--quiet"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, env=environment)
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert "What leaks: " in done.stdout
+    expect_same(expected, tmp_path / "shared")
+    wrong = subprocess.run([*command, "--set", "study.priors=['NONE']"], capture_output=True, text=True, env=environment)
+    assert wrong.returncode == 2
+    assert "hearsay: study.priors = NONE" in wrong.stderr
