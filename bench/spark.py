@@ -72,11 +72,13 @@ def resident(pid):
 
 
 def children(pid):
-    try:
-        of = pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    except OSError:
-        return []
-    return [int(text) for text in of] + [inner for text in of for inner in children(int(text))]
+    of = []
+    for task in pathlib.Path(f"/proc/{pid}/task").glob("*/children"):
+        try:
+            of += map(int, task.read_text().split())
+        except OSError:
+            continue
+    return of + [inner for child in of for inner in children(child)]
 
 
 def watched(command):

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <random>
+
 #include "base/errors.h"
 #include "base/table_position.h"
 
@@ -74,6 +77,111 @@ TEST(GreedyTest, SummariesOfRangesAddUp) {
   in_parts->add(part(3, 4));
   EXPECT_EQ(assigned(*whole), assigned(*in_parts));
 }
+
+// A few people in a few places, by chance; some in no row.
+class GreedyParts : public testing::TestWithParam<GreedyRule> {
+ protected:
+  static constexpr std::size_t kUsers = 12;
+  static constexpr std::size_t kRois = 5;  // and null
+
+  GreedyParts() {
+    for (std::uint32_t user = 0; user < kUsers; ++user) {
+      ranks_.push_back((user * 7 + 3) % kUsers);
+      if (below(5) == 0) continue;
+      for (std::uint32_t roi = 0; roi < kRois; ++roi) {
+        if (below(2) == 0) table_.add(UserId{user}, RoiId{roi}, 1 + below(3));
+      }
+      table_.add(UserId{user}, RoiId{kRois}, 1 + below(2));
+    }
+    table_.close();
+    crowd_ = {kUsers, kRois + 1, ranks_};
+  }
+  std::uint32_t below(std::uint32_t bound) { return static_cast<std::uint32_t>(random_() % bound); }
+
+  // Summaries of ranges of users and places, by way of their bytes.
+  std::unique_ptr<Summary> travelled(const Summary& summary, PlaceRange places) const {
+    BytesWriter writer;
+    summary.write(places, writer);
+    const std::string bytes = writer.take();
+    BytesReader reader(bytes);
+    return attack_.read_summary(reader);
+  }
+  std::unique_ptr<Summary> everybody(PlaceRange places) const {
+    const auto part = [&](std::uint32_t begin, std::uint32_t end) {
+      return travelled(*attack_.summarise(belief::of_range(table_.rows(), {UserId{begin}, UserId{end}}), crowd_),
+                       places);
+    };
+    auto all = part(7, kUsers);
+    all->add(part(0, 4));
+    all->add(part(4, 7));
+    return all;
+  }
+  // The places of each user, null among them.
+  std::vector<std::vector<RoiId>> assigned(const Plan& plan, const release::EpochCounts& counts) {
+    Workspace workspace;
+    attack_.enter_table(table_.rows(), {UserId{0}, UserId{kUsers}}, 1, crowd_, workspace);
+    const auto made = std::get<belief::Assignment>(
+        attack_.infer_epoch(table_.rows(), {UserId{0}, UserId{kUsers}}, counts, &plan, crowd_, workspace));
+    std::vector<std::vector<RoiId>> places(kUsers);
+    for (std::size_t row = 0; row < made.users.size(); ++row) {
+      const auto rois = made.rois_of(row);
+      places[index_of(made.users[row])].assign(rois.begin(), rois.end());
+    }
+    for (std::size_t user = 0; user < kUsers; ++user) {
+      for (std::size_t roi = 0; roi < made.limits.size(); ++roi) {
+        if (made.limits[roi] > made.place_of(static_cast<UserId>(user)))
+          places[user].push_back(static_cast<RoiId>(roi));
+      }
+      std::sort(places[user].begin(), places[user].end());
+    }
+    return places;
+  }
+
+  std::mt19937 random_{5};
+  GreedyAttack attack_{GetParam()};
+  std::vector<std::uint32_t> ranks_;
+  belief::RowTable table_;
+  dataset::Crowd crowd_;
+};
+
+TEST_P(GreedyParts, RangesOfPlacesAndPersonsPlanAsEverybodyDoes) {
+  const std::vector<PlaceRange> ranges = {{0, 2}, {2, 3}, {3, kRois + 1}};
+  for (int trial = 0; trial < 200; ++trial) {
+    std::vector<double> dense;
+    std::vector<RoiId> rois;
+    for (std::uint32_t roi = 0; roi <= kRois; ++roi) {
+      dense.push_back(below(kUsers + 3));
+      if (dense.back() > 0) rois.push_back(RoiId{roi});
+    }
+    const release::EpochCounts counts{dense, rois, 0};
+    const auto whole = attack_.plan_places(*attack_.summarise(table_.rows(), crowd_), counts, {0, kRois + 1}, crowd_);
+    const auto expected = assigned(*whole, counts);
+    std::vector<std::string> parts;
+    for (const PlaceRange& range : ranges) {
+      BytesWriter bytes;
+      attack_.plan_places(*everybody(range), counts, range, crowd_)->write(bytes);
+      parts.push_back(bytes.take());
+    }
+    const std::vector<std::string_view> views(parts.begin(), parts.end());
+    EXPECT_EQ(assigned(*attack_.read_plan(views, crowd_), counts), expected) << trial;
+    for (std::uint32_t user = 0; user < kUsers; ++user) {
+      const PersonKey person{user, ranks_[user]};
+      std::vector<std::string> standing;
+      for (const PlaceRange& range : ranges) {
+        BytesWriter bytes;
+        everybody(range)->write_person(person, range, bytes);
+        standing.push_back(bytes.take());
+      }
+      const std::vector<std::string_view> own(standing.begin(), standing.end());
+      const auto alone = attack_.plan_places(*attack_.read_person(person, own), counts, {0, kRois + 1}, crowd_);
+      EXPECT_EQ(assigned(*alone, counts)[user], expected[user]) << trial << " user " << user;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Rules, GreedyParts,
+                         testing::Values(GreedyRule{}, GreedyRule{.by_reports = true},
+                                         GreedyRule{.by_probability = false, .by_reports = true, .beyond = false}));
 
 }  // namespace
 }  // namespace hearsay::attack

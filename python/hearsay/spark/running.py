@@ -24,6 +24,8 @@ from .shares import Shares, make_shares, step, study_parts
 
 ROWS = "key binary, value binary"
 
+_range_candidates = 0  # of a place, planned for at a time; 0: as many as is usual. Tests make it small.
+
 
 def _batches(source: Any) -> Batches:
     while True:
@@ -87,7 +89,9 @@ def _pass_over(spark: Any, shares: Shares, told: bytes) -> Iterator[tuple[bytes,
         broadcast.destroy()
 
 
-_MEMORY = re.compile(r"MemoryError|OutOfMemory|bad_alloc|Java heap space|exit code 137|Cannot allocate memory")
+_MEMORY = re.compile(
+    "MemoryError|OutOfMemory|bad_alloc|Java heap space|code 137|Cannot allocate memory|worker exited unexpectedly"
+)
 
 
 @contextmanager
@@ -98,10 +102,13 @@ def _explained(shares: Shares | None) -> Iterator[None]:
     except Exception as error:
         text = str(error)
         if "maxResultSize" in text:
-            raise MemoryError("the driver takes too little from the executors: set spark.driver.maxResultSize higher") from error
+            sentence = "the driver takes too little from the executors: set spark.driver.maxResultSize higher"
+            raise MemoryError(sentence) from error
         if not _MEMORY.search(text):
             raise
-        size = "" if shares is None else f"; the largest share has {max(shares.reports):,} visits of {max(shares.users):,} people"
+        size = ""
+        if shares is not None:
+            size = f"; the largest share has {max(shares.reports):,} visits of {max(shares.users):,} people"
         raise MemoryError(
             f"an executor ran out of memory{size}: give more partitions, so that shares are smaller, or more memory to "
             "each executor outside Java (spark.executor.memoryOverhead)"
@@ -111,9 +118,8 @@ def _explained(shares: Shares | None) -> Iterator[None]:
 def _place_of(spark: Any, partitions: int) -> str:
     """Where it ran, without the names of machines."""
     master = str(spark.sparkContext.master)
-    kind = master if master.startswith("local") else {"spark": "standalone", "k8s": "Kubernetes"}.get(
-        master.partition(":")[0], master.partition(":")[0]
-    )
+    kind = master if master.startswith("local") else master.partition(":")[0]
+    kind = {"spark": "standalone", "k8s": "Kubernetes", "yarn": "YARN"}.get(kind, kind)
     return f"Apache Spark {spark.version}, {kind}, {partitions} share" + ("s" if partitions != 1 else "")
 
 
@@ -121,13 +127,19 @@ def _is_remote(path: str) -> bool:
     return "://" in path and not path.startswith("file://")
 
 
-def _put(spark: Any, folder: Path, target: str) -> None:
-    """Copies a folder to where Hadoop can write, in the place of earlier results."""
+def _open(spark: Any, target: str) -> tuple[Any, Any, Any]:
+    """Hadoop's classes, file system and path of a folder that results may go to."""
     files = spark._jvm.org.apache.hadoop.fs
     place = files.Path(target)
     system = place.getFileSystem(spark._jsc.hadoopConfiguration())
     if system.exists(place) and not system.exists(files.Path(place, "manifest.json")):
         raise _core.ConfigError(f"--out = {target}: is a folder of something else than results; choose a new one")
+    return files, system, place
+
+
+def _put(spark: Any, folder: Path, target: str) -> None:
+    """Copies a folder to where Hadoop can write, in the place of earlier results."""
+    files, system, place = _open(spark, target)
     staged = files.Path(place.getParent(), f".{place.getName()}.partial")
     system.delete(staged, True)
     system.copyFromLocalFile(False, True, files.Path(folder.as_uri()), staged)
@@ -159,6 +171,8 @@ def run(
         raise _core.ConfigError("study: classes of your own run on one machine only")
     text = _core.StudyText(toml, name, folder, changes, own)
     target = "" if out is None else os.fspath(out)
+    if _is_remote(target):
+        _open(spark, target)  # before anything is read
     parent = tempfile.TemporaryDirectory(prefix="hearsay-") if out is None or _is_remote(target) else None
     local = os.path.join(parent.name, "results") if parent is not None else target.removeprefix("file://")
     with Progress(progress) as report:
@@ -173,8 +187,15 @@ def run(
         try:
             number = len(shares.users)
             work = _core.ClusterStudy(
-                text, shares.places, shares.tally, [(shares.name, 0)], number, local, Path(name).name or "study",
-                _place_of(spark, number), _range_candidates,
+                text,
+                shares.places,
+                shares.tally,
+                [(shares.name, 0)],
+                number,
+                local,
+                Path(name).name or "study",
+                _place_of(spark, number),
+                _range_candidates,
             )
             with _explained(shares):
                 while (told := work.next()) is not None:
@@ -192,7 +213,3 @@ def run(
     for warning in found["warnings"]:
         warnings.warn(warning, stacklevel=2)
     return Results(Path(local), found["findings"], parent)
-
-
-# 0: as is. Tests make it small.
-_range_candidates = 0
