@@ -260,7 +260,7 @@ TEST(ClusterTest, DefencesOfPeople) {
 }
 
 TEST(ClusterTest, LocalReports) {
-  expect_same(study_text("[[release]]\nmechanism = \"KRR\"\np = 0.5\n"
+  expect_same(study_text("[study]\ncontrol_sample = 50\n[[release]]\nmechanism = \"KRR\"\np = 0.5\n"
                          "[[release]]\nmechanism = \"SPOTME\"\np = 0.5\n"
                          "[[release]]\nmechanism = \"SCM\"\nsensitivity = \"delta\"\nepsilon = 1\n"
                          "[[release]]\nmechanism = \"SCM\"\nbound = 5\nepsilon = 1\n",

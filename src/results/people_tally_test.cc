@@ -264,6 +264,35 @@ TEST_P(Shares, AddUpToTheFiguresOfEverybody) {
 INSTANTIATE_TEST_SUITE_P(Kinds, Shares,
                          testing::Values(Kind::kRawControlled, Kind::kRaw, Kind::kDefended, Kind::kSampled));
 
+TEST(Bins, AreTheSameHoweverTheyWerePutTogether) {
+  Random random(9);
+  const FewNumbers few(3);
+  std::vector<double> numbers;
+  for (int i = 0; i < 600; ++i) numbers.push_back(0.5 + std::floor(uniform(random) * 60) * kBin / 20);
+  const auto bytes_of = [](const Bins& bins) {
+    BytesWriter out;
+    bins.write(out);
+    return out.take();
+  };
+  const auto binned = [](std::vector<double> some) {
+    std::sort(some.begin(), some.end());
+    return Bins(some);
+  };
+  const Bins whole = binned(numbers);
+  EXPECT_EQ(whole.crowded().size(), 3U);
+  for (const std::size_t shares : {2U, 7U, 64U, 600U}) {
+    std::shuffle(numbers.begin(), numbers.end(), random);
+    Bins all;
+    for (std::size_t i = 0; i < shares; ++i) {
+      const auto at = [&](std::size_t share) {
+        return numbers.begin() + static_cast<std::ptrdiff_t>(numbers.size() * share / shares);
+      };
+      all.add(binned({at(i), at(i + 1)}));
+    }
+    EXPECT_EQ(bytes_of(all), bytes_of(whole)) << shares;
+  }
+}
+
 TEST(PeopleTally, TheControlOfASampleMayComeApart) {
   Random random(8);
   for (const std::size_t users : {1U, 40U, 1000U}) {
