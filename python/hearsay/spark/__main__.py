@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 import sys
 import warnings
+from typing import Any
 
 from .. import _core
 from .._study import Study
@@ -28,26 +29,33 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--quiet", action="store_true", help="no line that says how far it is")
     given = parser.parse_args(arguments)
 
+    events = given.events[0] if given.events and len(given.events) == 1 else given.events
+    try:
+        # Before Spark is started, which takes seconds.
+        study = Study.from_toml(given.study, overrides={"data.path": "events"} if events is not None else None)
+        study._parts[3].extend(given.set)
+        _core.StudyText(*study._parts)
+        return _run(given, study, events)
+    except (_core.InputError, _core.ConfigError, MemoryError) as error:
+        print(f"hearsay: {error}", file=sys.stderr)
+        return 2
+
+
+def _run(given: argparse.Namespace, study: Study, events: Any) -> int:
     from pyspark.sql import SparkSession
 
-    events = given.events[0] if given.events and len(given.events) == 1 else given.events
     spark = SparkSession.builder.appName(f"hearsay {given.study}").getOrCreate()
     try:
         with warnings.catch_warnings(record=True) as odd:
             warnings.simplefilter("always", UserWarning)
-            study = Study.from_toml(given.study, overrides={"data.path": "events"} if events is not None else None)
-            study._parts[3].extend(given.set)
             found = run(spark, study, events, out=given.out, partitions=given.partitions, progress=not given.quiet)
-        for warning in odd:
-            print(f"warning: {warning.message}", file=sys.stderr)
-        for sentence in found.findings:
-            print(sentence)
-        print(f"results: {given.out}")
-    except (_core.InputError, _core.ConfigError, MemoryError) as error:
-        print(f"hearsay: {error}", file=sys.stderr)
-        return 2
     finally:
         spark.stop()
+    for warning in odd:
+        print(f"warning: {warning.message}", file=sys.stderr)
+    for sentence in found.findings:
+        print(sentence)
+    print(f"results: {given.out}")
     return 0
 
 
