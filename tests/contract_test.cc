@@ -64,6 +64,19 @@ TEST(RegistryTest, EveryEntryIsDocumentedAndUnique) {
   EXPECT_EQ(attack::all_attacks().front()->info.name, "PRIOR");
 }
 
+// A cluster asks before it has anybody to summarise.
+TEST(RegistryTest, AttacksSayWhetherTheySummarise) {
+  belief::RowTable table;
+  table.add(UserId{0}, RoiId{0}, 1);
+  table.close();
+  const std::vector<std::uint32_t> ranks = {0};
+  const dataset::Crowd crowd{1, 2, ranks};
+  for (const attack::AttackEntry* entry : every_attack()) {
+    const auto attack = entry->create();
+    EXPECT_EQ(attack->summarises(), attack->summarise(table.rows(), crowd) != nullptr) << entry->info.name;
+  }
+}
+
 // What sentences about an error are made of.
 TEST(RegistryTest, EveryErrorSaysWhatSheIsAfter) {
   std::set<double> largest;

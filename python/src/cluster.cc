@@ -17,6 +17,7 @@
 #include "cluster/merge.h"
 #include "cluster/share.h"
 #include "frames.h"
+#include "outcome.h"
 #include "places.h"
 #include "registration.h"
 #include "study_text.h"
@@ -204,12 +205,7 @@ nb::dict write(cluster::ClusterStudy& study) {
     const nb::gil_scoped_release free_interpreter;
     outcome = study.write();
   }
-  nb::dict found;
-  found["folder"] = outcome.folder;
-  found["findings"] = outcome.findings;
-  found["warnings"] = outcome.provenance.warnings;
-  found["seconds"] = outcome.seconds;
-  return found;
+  return dict_of(outcome);
 }
 
 }  // namespace

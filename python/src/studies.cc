@@ -11,6 +11,7 @@
 #include "experiment/presets.h"
 #include "interruptible.h"
 #include "job/run_study.h"
+#include "outcome.h"
 #include "own_entries.h"
 #include "publication/publication.h"
 #include "registration.h"
@@ -28,15 +29,6 @@ experiment::Study StudyText::parse(const std::shared_ptr<Job>& job) const {
 }
 
 namespace {
-
-nb::dict dict_of(const job::Outcome& outcome) {
-  nb::dict found;
-  found["folder"] = outcome.folder;
-  found["findings"] = outcome.findings;
-  found["warnings"] = outcome.provenance.warnings;
-  found["seconds"] = outcome.seconds;
-  return found;
-}
 
 // `data`: read before, or empty where the study says where it is.
 nb::dict run(const StudyText& text, const std::shared_ptr<Data>& data, const std::string& out,

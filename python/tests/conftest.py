@@ -3,6 +3,7 @@
 
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -64,3 +65,28 @@ def same(a, b):
     """Two results with the same numbers to the bit."""
     names = ("summary.csv", "epochs.csv", "rois.csv")
     return all((a.folder / name).read_bytes() == (b.folder / name).read_bytes() for name in names)
+
+
+@pytest.fixture(scope="session")
+def spark():
+    """Spark in this process, with two workers."""
+    from pyspark.sql import SparkSession
+
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    settings = {
+        "spark.ui.enabled": "false",
+        "spark.sql.shuffle.partitions": "2",
+        "spark.driver.memory": "1g",
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.driver.host": "127.0.0.1",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.sql.files.openCostInBytes": "0",
+        "spark.sql.session.timeZone": "America/New_York",  # must not matter
+    }
+    builder = SparkSession.builder.master("local[2]").appName("test")
+    for key, value in settings.items():
+        builder = builder.config(key, value)
+    session = builder.getOrCreate()
+    session.sparkContext.setLogLevel("OFF")
+    yield session
+    session.stop()

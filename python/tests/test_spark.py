@@ -80,29 +80,6 @@ epsilon = 1
 """
 
 
-@pytest.fixture(scope="module")
-def spark():
-    from pyspark.sql import SparkSession
-
-    os.environ["PYSPARK_PYTHON"] = sys.executable
-    settings = {
-        "spark.ui.enabled": "false",
-        "spark.sql.shuffle.partitions": "2",
-        "spark.driver.memory": "1g",
-        "spark.driver.bindAddress": "127.0.0.1",
-        "spark.driver.host": "127.0.0.1",
-        "spark.ui.showConsoleProgress": "false",
-        "spark.sql.files.openCostInBytes": "0",
-    }
-    builder = SparkSession.builder.master("local[2]").appName("test")
-    for key, value in settings.items():
-        builder = builder.config(key, value)
-    session = builder.getOrCreate()
-    session.sparkContext.setLogLevel("OFF")
-    yield session
-    session.stop()
-
-
 def world(folder, seed, users=40, rows=4000, data="", more=""):
     """Events of a random town, and a study of them."""
     folder.mkdir(parents=True, exist_ok=True)

@@ -2,8 +2,6 @@
 """Events that become shares on Spark: the same visits, words and errors as on one machine."""
 
 import json
-import os
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -16,8 +14,6 @@ import hearsay as hs
 from hearsay import _core
 
 pytest.importorskip("pyspark", reason="pyspark is not installed")
-
-from pyspark.sql import SparkSession  # noqa: E402
 
 from hearsay.spark import kernels, make_shares  # noqa: E402
 
@@ -35,30 +31,6 @@ length = "3 weeks"
 observe = "2 weeks"
 """
 GRID = "kind = 'grid'\nsouth = 50.0\nnorth = 50.4\nwest = 8.0\neast = 8.5\nrows = 4\ncols = 5"
-
-
-@pytest.fixture(scope="module")
-def spark():
-    os.environ["PYSPARK_PYTHON"] = sys.executable
-    settings = {
-        "spark.ui.enabled": "false",
-        "spark.sql.shuffle.partitions": "2",
-        "spark.driver.memory": "1g",
-        "spark.driver.bindAddress": "127.0.0.1",
-        "spark.driver.host": "127.0.0.1",
-        "spark.ui.showConsoleProgress": "false",
-        "spark.sql.files.openCostInBytes": "0",
-        "spark.sql.session.timeZone": "America/New_York",  # must not matter
-    }
-    builder = SparkSession.builder.master("local[2]").appName("test")
-    for key, value in settings.items():
-        builder = builder.config(key, value)
-    session = builder.getOrCreate()
-    session.sparkContext.setLogLevel("ERROR")
-    yield session
-    session.stop()
-
-
 
 
 def write_study(folder, path="events.csv", zone="Europe/Berlin", bad_rows="stop", more="", rois=GRID):
