@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What test_spark.py runs in a process of its own: a study with executors that are processes of their own. Arguments:
-study, folder for the results, shares, and the pass before which an executor is killed (nothing: none is)."""
+"""What test_spark.py runs in a process of its own: studies with executors that are processes of their own. Arguments: the
+pass of the first study before which an executor is killed, then of each study its file, folder for results and shares."""
 
 import os
 import signal
@@ -25,7 +25,7 @@ def executors():
     return sorted(found)
 
 
-def main(study, out, shares, kill):
+def main(kill, *jobs):
     os.environ["PYSPARK_PYTHON"] = sys.executable
     settings = {
         "spark.ui.enabled": "false",
@@ -36,7 +36,7 @@ def main(study, out, shares, kill):
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.host": "127.0.0.1",
         "spark.ui.showConsoleProgress": "false",
-        "spark.local.dir": out + ".spark",
+        "spark.local.dir": jobs[1] + ".spark",
     }
     builder = SparkSession.builder.master("local-cluster[2,1,768]").appName("test")
     for key, value in settings.items():
@@ -50,8 +50,9 @@ def main(study, out, shares, kill):
             killed.append(executors()[0])
             os.kill(killed[0], signal.SIGKILL)
 
-    hearsay.spark.run(spark, study, out=out, partitions=int(shares), progress=tell)
-    assert not kill or killed, "nothing was killed"
+    for study, out, shares in zip(jobs[0::3], jobs[1::3], jobs[2::3]):
+        hearsay.spark.run(spark, study, out=out, partitions=int(shares), progress=tell)
+        assert killed, "nothing was killed"
     spark.stop()
 
 

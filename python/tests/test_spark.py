@@ -160,18 +160,25 @@ def test_demo(spark, program, tmp_path):
     assert made.returncode == 0, made.stderr
     study = tmp_path / "study.toml"
     expected = alone(program, study, tmp_path / "alone")
-    expect_same(expected, run(spark, study, tmp_path / "shared", 7))
+    for partitions in (2, 7):
+        expect_same(expected, run(spark, study, tmp_path / f"in {partitions}", partitions))
 
 
 def test_executors_of_their_own_one_of_which_is_killed(program, tmp_path):
-    study = ROOT / "examples" / "small" / "study.toml"
-    expected = alone(program, study, tmp_path / "alone")
+    studies = {
+        ROOT / "examples" / "small" / "study.toml": 7,
+        world(tmp_path / "random", 10): 2,
+        world(tmp_path / "chains", 11, users=30, more=CHAINS, data="population = 60"): 11,
+    }
+    jobs = []
+    for number, (study, shares) in enumerate(studies.items()):
+        alone(program, study, tmp_path / f"alone {number}")
+        jobs += [study, tmp_path / f"shared {number}", str(shares)]
     script = Path(__file__).with_name("spark_cluster.py")
-    done = subprocess.run(
-        [sys.executable, script, study, tmp_path / "shared", "7", "planning"], capture_output=True, text=True, timeout=300
-    )
+    done = subprocess.run([sys.executable, script, "planning", *jobs], capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr[-2000:]
-    expect_same(expected, tmp_path / "shared")
+    for number in range(len(studies)):
+        expect_same(tmp_path / f"alone {number}", tmp_path / f"shared {number}")
 
 
 def test_nothing_on_the_driver_grows_with_people(spark, tmp_path, monkeypatch):

@@ -78,7 +78,8 @@ class MergeRows:
 def _pass_over(spark: Any, shares: Shares, told: bytes) -> Iterator[tuple[bytes, bytes]]:
     """One pass: every share by itself, then all that is about one thing put together, then to the driver."""
     broadcast = spark.sparkContext.broadcast(told)
-    partitions = len(shares.users)
+    # Merging is little work; a task for each share would be mostly Spark's.
+    partitions = min(len(shares.users), max(spark.sparkContext.defaultParallelism, len(shares.users) // 4))
     said = shares.frame.select("uid", "visits").mapInArrow(WorkOnShare(broadcast), ROWS)
     together = said.repartition(partitions, "key").sortWithinPartitions("key")
     try:
