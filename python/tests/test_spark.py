@@ -257,12 +257,15 @@ def test_memory_that_gives_out_is_told_of(monkeypatch, spark, tmp_path):
 def test_command(program, tmp_path):
     study = world(tmp_path, 9, more="[study]\npriors = ['FREQ_ROI']\n")
     expected = alone(program, study, tmp_path / "alone")
-    environment = {**os.environ, "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1", "MASTER": "local[1]"}
-    command = [sys.executable, "-m", "hearsay.spark", study, "--out", tmp_path / "shared", "--partitions", "2", "--quiet"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, env=environment)
+    environment = {**os.environ, "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
+    arguments = [study, "--out", tmp_path / "shared", "--partitions", "2", "--quiet"]
+    main = Path(hs.spark.__file__).with_name("__main__.py")
+    submit = [Path(sys.executable).with_name("spark-submit"), "--master", "local[1]", main, *arguments]
+    done = subprocess.run(submit, capture_output=True, text=True, timeout=300, env=environment)
     assert done.returncode == 0, done.stderr[-2000:]
     assert "What leaks: " in done.stdout
     expect_same(expected, tmp_path / "shared")
+    command = [sys.executable, "-m", "hearsay.spark", *arguments]
     wrong = subprocess.run([*command, "--set", "study.priors=['NONE']"], capture_output=True, text=True, env=environment)
     assert wrong.returncode == 2
     assert "hearsay: " in wrong.stderr and "known: FREQ_ROI, ROI_DAY" in wrong.stderr

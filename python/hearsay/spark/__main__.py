@@ -8,9 +8,10 @@ import sys
 import warnings
 from typing import Any
 
-from .. import _core
-from .._study import Study
-from . import run
+# Not relative: spark-submit runs this file by itself.
+from hearsay import _core
+from hearsay._study import Study
+from hearsay.spark import run
 
 
 def main(arguments: list[str] | None = None) -> int:
