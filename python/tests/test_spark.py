@@ -143,8 +143,7 @@ def test_random_worlds(spark, program, tmp_path, seed, monkeypatch):
 def test_chains_of_defences(spark, program, tmp_path):
     study = world(tmp_path, 3, more=CHAINS, data="population = 60")
     expected = alone(program, study, tmp_path / "alone")
-    for partitions in (1, 7):
-        expect_same(expected, run(spark, study, tmp_path / f"in {partitions}", partitions))
+    expect_same(expected, run(spark, study, tmp_path / "shared", 7))
 
 
 def test_goals_about_groups_and_paths(spark, program, tmp_path):
@@ -160,15 +159,13 @@ def test_demo(spark, program, tmp_path):
     assert made.returncode == 0, made.stderr
     study = tmp_path / "study.toml"
     expected = alone(program, study, tmp_path / "alone")
-    for partitions in (2, 7):
-        expect_same(expected, run(spark, study, tmp_path / f"in {partitions}", partitions))
+    expect_same(expected, run(spark, study, tmp_path / "shared", 7))
 
 
 def test_executors_of_their_own_one_of_which_is_killed(program, tmp_path):
     studies = {
         ROOT / "examples" / "small" / "study.toml": 7,
-        world(tmp_path / "random", 10): 2,
-        world(tmp_path / "chains", 11, users=30, more=CHAINS, data="population = 60"): 11,
+        world(tmp_path / "chains", 11, users=30, more=CHAINS, data="population = 60"): 2,
     }
     jobs = []
     for number, (study, shares) in enumerate(studies.items()):

@@ -75,7 +75,7 @@ class _Reading:
         from pyspark.storagelevel import StorageLevel
 
         self.spark = spark
-        self.level = StorageLevel.MEMORY_AND_DISK
+        self.level = StorageLevel.DISK_ONLY
         parts = study_parts(study, events)
         self.placer = _core.Placer(_core.StudyText(*parts), [], None)
         listed = Path(self.placer.list).read_bytes() if self.placer.list else None
