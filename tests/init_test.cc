@@ -65,6 +65,7 @@ TEST_F(InitTest, EventsWithCoordinates) {
                        return fmt::format("u{},{},{},{}\n", fix.user, fix.lat, fix.lng, fix.at("%Y-%m-%d %H:%M:%S"));
                      }));
   const std::string study = from_file_to_report("fixes.csv", "fixes.toml");
+  EXPECT_THAT(study, HasSubstr("\nschema = 1\n\n[data]\n"));
   EXPECT_THAT(study, HasSubstr("path = \"fixes.csv\"\n"));
   EXPECT_THAT(study, ContainsRegex("timezone = \"Europe/London\" +# a guess: the zone of the town nearest to 51\\.5"));
   EXPECT_THAT(study, HasSubstr("kind = \"grid\"\nsouth = 51.500\nnorth = 51.540\nwest = -0.100\neast = -0.048\n"));

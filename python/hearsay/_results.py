@@ -145,6 +145,5 @@ class Results:
 def open_results(folder: str | os.PathLike[str]) -> Results:
     """The results in a folder that a study wrote, here or on the command line."""
     path = Path(folder)
-    if not (path / "manifest.json").exists():
-        raise _core.InputError(f"{path}: not a folder of results: it has no manifest.json")
+    _core.check_results(str(path))
     return Results(path)

@@ -72,7 +72,8 @@ class Study:
     releases: defences, each made by hearsay.release.
     control: whether everybody's errors on counts that leave that person out are measured too; control_sample: on how
     many people, where it cannot be done for everybody.
-    log_base, delta, seed: study.* of docs/study.md. users, show_users, least_people: results.* of it.
+    log_base, seed: study.* of docs/study.md. users, show_users, least_people: results.* of it.
+    delta: the old spelling of decisions=["POP(delta=...)"].
     membership: the keys of [membership] in docs/study.md, such as {"groups": [100], "knows": ["trace", "habits"]};
     asks for the goals membership and audit.
     trajectories: the keys of [trajectories] in docs/study.md, such as {"days": 7}; asks for the goal of that name.
@@ -90,7 +91,7 @@ class Study:
         decisions: Sequence[str] | None = None,
         releases: Sequence[Mapping[str, Any]] = (),
         log_base: float | str = 2,
-        delta: float = 0.5,
+        delta: float | None = None,
         seed: int = 1,
         control: bool = True,
         control_sample: int = 10,
@@ -128,6 +129,7 @@ class Study:
         self._parts: tuple[str, str, str, list[str], list[Any]]
         self._parts = (study_text(sections, defences), "", "", [], classes.classes)
         self._text = _core.StudyText(*self._parts)
+        self._warn_of_old()
 
     @classmethod
     def guess(cls, source: Any, *, threads: int = 0, progress: bool | Report = False, **settings: Any) -> Study:
@@ -161,7 +163,12 @@ class Study:
         changes = [f"{key}={_override(value)}" for key, value in (overrides or {}).items()]
         study._parts = (text, str(file), str(file.parent), changes, list(own))
         study._text = _core.StudyText(*study._parts)
+        study._warn_of_old()
         return study
+
+    def _warn_of_old(self) -> None:
+        for text in self._text.deprecated:
+            warnings.warn(text, FutureWarning, stacklevel=3)
 
     def _knowing(self, own: Sequence[Any]) -> _core.StudyText:
         """The same text, where it may name these classes too."""
@@ -190,7 +197,7 @@ class Study:
 
 
 def _override(value: Any) -> str:
-    line = study_text({"x": {"value": value}}).splitlines()[1]
+    line = study_text({"x": {"value": value}}).splitlines()[2]
     return line.partition(" = ")[2]
 
 

@@ -40,7 +40,7 @@ def _lines(settings: Mapping[str, Any]) -> list[str]:
 
 def study_text(sections: Mapping[str, Mapping[str, Any]], releases: Sequence[Mapping[str, Any]] = ()) -> str:
     """The study file with these sections and releases; what is None is left out."""
-    lines: list[str] = []
+    lines = ["schema = 1"]
     for name, settings in sections.items():
         lines += [f"[{name}]", *_lines(settings)]
     for settings in releases:

@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import numpy as np
-import numpy.typing as npt
+if TYPE_CHECKING:  # it takes longer to import than all the rest, and only classes with `keep` need it here
+    import numpy as np
+    import numpy.typing as npt
 
 _SECONDS = {"day": 86400, "week": 7 * 86400}
 
@@ -34,6 +36,8 @@ class Visits:
 
     def window(self, per: str = "release") -> npt.NDArray[np.int64]:
         """The number of each visit's epoch, day or week, counted from the start of the release; or 0."""
+        import numpy as np
+
         epoch = self.epoch.astype(np.int64)
         if per == "epoch":
             return epoch
@@ -45,6 +49,8 @@ class Visits:
 
     def rank(self, per: str = "release", by: npt.ArrayLike | None = None) -> npt.NDArray[np.int64]:
         """How many visits of the same person and window come before each: by time, or by the numbers given."""
+        import numpy as np
+
         window = self.window(per)
         place = np.arange(len(self)) if by is None else np.asarray(by)
         order = np.lexsort((place, window, self.person))

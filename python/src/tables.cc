@@ -11,6 +11,7 @@
 
 #include "base/errors.h"
 #include "registration.h"
+#include "results/schema.h"
 #include "storage/arrow_abi.h"
 #include "storage/database.h"
 #include "storage/sql_text.h"
@@ -221,6 +222,7 @@ nb::dict columns(const std::string& path) {
 }  // namespace
 
 void register_tables(nb::module_& module) {
+  module.def("check_results", &results::check_results, nb::arg("folder"));
   module.def("arrow_stream", &arrow_stream, nb::arg("path"), "A result file as an Arrow stream in a capsule.");
   module.def("columns", &columns, nb::arg("path"), nb::sig("def columns(path: str) -> dict[str, list[typing.Any]]"),
              "A result file as lists by column.");

@@ -43,7 +43,7 @@ void run(const DescribeFlags& flags) {
     return;
   }
   if (flags.files.size() > 1) throw ConfigError("FILE", one_line(flags.files[1]), "expected one study, or data alone");
-  const experiment::Study study = experiment::load_study(flags.files.front(), flags.overrides);
+  const experiment::Study study = open_study(flags.files.front(), flags.overrides);
   ProgressDisplay display;
   const job::Description description = job::describe_study(study, load_options(flags, display),
                                                            flags.bounds ? std::optional(flags.question) : std::nullopt);

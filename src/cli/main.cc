@@ -5,11 +5,11 @@
 #include <iostream>
 #include <system_error>
 
+#include "about/about.h"
 #include "base/errors.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/run_flags.h"
-#include "results/manifest.h"
 #include "storage/database.h"
 #include "storage/sql_text.h"
 
@@ -33,7 +33,8 @@ int fail(int code, std::string_view message) {
 
 void add_commands(CLI::App& app) {
   app.require_subcommand(1);
-  app.set_version_flag("--version", fmt::format("hearsay {}", hearsay::results::version()));
+  app.set_version_flag(
+      "--version", [] { return hearsay::about::facts_text(); }, "What this program is, and exit");
   hearsay::cli::add_demo_command(app);
   hearsay::cli::add_init_command(app);
   hearsay::cli::add_study_command(app);

@@ -44,6 +44,12 @@ engine::LoadOptions load_options(const RunFlags& flags, ProgressDisplay& display
   return options;
 }
 
+experiment::Study open_study(const std::string& file, const std::vector<std::string>& overrides) {
+  experiment::Study study = experiment::load_study(file, overrides);
+  print_warnings(study.deprecated);
+  return study;
+}
+
 void print_warnings(const std::vector<std::string>& warnings) {
   for (const std::string& warning : warnings) {
     fmt::print(stderr, "hearsay: warning: {}\n", one_line(warning));

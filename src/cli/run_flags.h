@@ -23,6 +23,9 @@ void add_run_flags(CLI::App& command, RunFlags& flags);
 // What the flags say, with progress shown on `display`.
 engine::LoadOptions load_options(const RunFlags& flags, ProgressDisplay& display);
 
+// A study's file, with what is old about its spelling said aloud.
+experiment::Study open_study(const std::string& file, const std::vector<std::string>& overrides);
+
 void print_warnings(const std::vector<std::string>& warnings);
 
 inline constexpr const char* kExitCodes =

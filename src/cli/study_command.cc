@@ -45,7 +45,7 @@ experiment::Study study_of_data(const StudyFlags& flags) {
 void run(const StudyFlags& flags) {
   const bool data = is_data(flags.file);
   const std::filesystem::path file(data ? beside(flags.file, "") : flags.file);
-  const experiment::Study study = data ? study_of_data(flags) : experiment::load_study(flags.file, flags.overrides);
+  const experiment::Study study = data ? study_of_data(flags) : open_study(flags.file, flags.overrides);
   ProgressDisplay display;
   job::RunOptions options;
   options.load = load_options(flags, display);

@@ -292,6 +292,19 @@ void Settings::check_all_used() const {
   }
 }
 
+void Settings::deprecate(const std::string& key, const std::string& old, const std::string& better) {
+  const std::string place = where(key);
+  std::string sentence = fmt::format("{}{}{} is an old spelling, read until hearsay 1.0: {}", place,
+                                     place.empty() ? "" : ": ", old, better);
+  if (std::find(deprecated_.begin(), deprecated_.end(), sentence) == deprecated_.end()) {
+    deprecated_.push_back(std::move(sentence));
+  }
+}
+
+void Settings::set(const std::string& key, std::uint64_t value) {
+  root_.insert_or_assign(key, static_cast<std::int64_t>(value));
+}
+
 std::string Settings::as_toml() const {
   std::ostringstream out;
   out << root_;

@@ -47,6 +47,12 @@ class Settings {
   // Throws for the first key in the document that was never asked for.
   void check_all_used() const;
 
+  // Says that `old`, at `key`, is still read and what to write in its place; once, however often it is there.
+  void deprecate(const std::string& key, const std::string& old, const std::string& better);
+  const std::vector<std::string>& deprecated() const { return deprecated_; }
+
+  // What the document says from now on.
+  void set(const std::string& key, std::uint64_t value);
   std::string as_toml() const;
   std::string where(const std::string& key) const;  // "FILE:LINE", or "--set" for an override
 
@@ -58,6 +64,7 @@ class Settings {
   toml::table root_;
   std::vector<std::string> overridden_;
   std::vector<std::string> known_;
+  std::vector<std::string> deprecated_;
 };
 
 }  // namespace hearsay::experiment

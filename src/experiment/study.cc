@@ -2,6 +2,7 @@
 #include "experiment/study.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -11,6 +12,7 @@
 
 #include "base/civil_time.h"
 #include "base/errors.h"
+#include "base/version.h"
 #include "experiment/chosen.h"
 #include "experiment/read_data.h"
 #include "experiment/read_defences.h"
@@ -62,6 +64,18 @@ std::uint32_t epochs_of(Settings& settings, const std::string& key, std::uint32_
   return static_cast<std::uint32_t>(seconds / epoch_seconds);
 }
 
+// First of all: what a later schema means by the other keys is not known here.
+void read_schema(Settings& settings) {
+  const std::string key = "schema";
+  const std::uint64_t written_in = settings.whole(key, 1);
+  if (written_in == 0) settings.fail(key, "must be 1 or more");
+  if (written_in > kStudySchema) {
+    settings.fail(key, fmt::format("this is hearsay {}, which reads studies up to schema {}: upgrade hearsay",
+                                   version(), kStudySchema));
+  }
+  settings.set(key, written_in);
+}
+
 void read_period(Settings& settings, Study& study) {
   study.data.period.start = settings.civil_time("period.start");
   const std::uint64_t epoch = settings.duration("period.epoch", 1, 3600);
@@ -75,6 +89,25 @@ void read_period(Settings& settings, Study& study) {
     settings.fail("period.observe", fmt::format("must be shorter than period.length ({} epochs): the rest is inferred",
                                                 study.data.period.epochs));
   }
+}
+
+// study.delta from before decisions took parameters.
+void read_delta(Settings& settings, Study& study) {
+  const std::string key = "study.delta";
+  const double delta = settings.number(key, goal::kDelta);
+  if (delta <= 0 || delta > 1) settings.fail(key, "must be above 0 and at most 1");
+  study.use_delta(delta);
+  if (!settings.has(key)) return;
+  std::vector<std::string> names;
+  for (const decision::DecisionEntry* entry : study.adversary.decisions) {
+    const std::string& name = entry->info.name;
+    const bool plain = entry->info.given.empty() || name.find('(') != std::string::npos;
+    if (!entry->of_assignments) names.push_back(plain ? name : fmt::format("{}({})", name, entry->info.given.label()));
+  }
+  settings.deprecate(key, key,
+                     delta == goal::kDelta
+                         ? "leave it out, since it is the default"
+                         : fmt::format("write study.decisions = [\"{}\"]", fmt::join(names, "\", \"")));
 }
 
 // Those that read assignments are always there: an attack that assigns people can be read in no other way. So are those
@@ -97,9 +130,7 @@ void read_decisions(Settings& settings, Study& study) {
                          study.adversary.decisions.end();
     if (missing && (entry->of_assignments || (rates && entry->of_rates))) study.adversary.decisions.push_back(entry);
   }
-  const double delta = settings.number("study.delta", goal::kDelta);
-  if (delta <= 0 || delta > 1) settings.fail("study.delta", "must be above 0 and at most 1");
-  study.use_delta(delta);
+  read_delta(settings, study);
 }
 
 // Errors, which inference is run for, and goals by their own names. Where nothing is named, all errors.
@@ -243,6 +274,7 @@ std::int64_t Study::start_of(std::size_t epoch) const {
 
 goal::Ground Study::ground(const dataset::Dataset& dataset, goal::RunOptions options) const {
   goal::Ground ground{dataset, adversary, defences, data.population, seed, std::move(options)};
+  if (published) ground.published = &*published;
   if (parse_civil(data.period.start)) {
     ground.first_second = static_cast<std::uint32_t>(start_of(0) / kSecond % dataset::kDaySeconds);
   }
@@ -268,6 +300,7 @@ Study parse_study(const std::string& text, const std::string& name, const std::s
   Settings settings(text, name, overrides);
   Study study;
   study.registry = std::move(registry);
+  read_schema(settings);
   read_data(settings, folder, study);
   read_rois(settings, folder, study);
   read_period(settings, study);
@@ -280,7 +313,20 @@ Study parse_study(const std::string& text, const std::string& name, const std::s
   read_defences(settings, study);
   settings.check_all_used();
   study.as_run = settings.as_toml();
+  study.overrides = overrides;
+  study.deprecated = settings.deprecated();
   return study;
+}
+
+std::vector<std::string> reasons_against(const Study& study, const release::Guarantee& guarantee) {
+  std::vector<std::string> reasons;
+  if (!guarantee.epsilon) reasons.push_back(guarantee.note);
+  const auto* ids = std::get_if<ingest::RoiIds>(&study.data.rois);
+  if (ids != nullptr && ids->list.empty()) {
+    reasons.emplace_back("The places are read off the data: name them in rois.list.");
+  }
+  if (study.data.user_limit > 0) reasons.emplace_back("data.users picks people by looking at the data.");
+  return reasons;
 }
 
 Study load_study(const std::string& path, const std::vector<std::string>& overrides, Registry registry) {

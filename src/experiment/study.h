@@ -17,6 +17,9 @@
 
 namespace hearsay::experiment {
 
+// Of study files; a file says which it is written in (`schema`), and one that does not is written in the first.
+inline constexpr std::uint64_t kStudySchema = 1;
+
 // Above this many users, users.parquet is written only if the study asks for it.
 inline constexpr std::size_t kManyUsers = 100000;
 
@@ -52,9 +55,13 @@ struct Study {
   goal::AdversarySpec adversary;
   std::vector<const goal::GoalEntry*> goals = {};  // what is measured
   std::vector<goal::Defence> defences;             // attacked besides the raw release
+  // In the place of the raw release: results are then about what this one publishes. No study file says so.
+  std::optional<goal::Defence> published = {};
   ResultsSpec results;
-  std::uint64_t seed = 1;  // of evaluation noise
-  std::string as_run;      // the study with its overrides, as TOML
+  std::uint64_t seed = 1;                    // of evaluation noise
+  std::string as_run;                        // the study with its overrides, as TOML
+  std::vector<std::string> overrides = {};   // `key=value`, as they were given beside its file
+  std::vector<std::string> deprecated = {};  // old spellings in it, a sentence each, with the new one
 
   // Gives the parameter delta to every decision that has it and was not given it.
   void use_delta(double value);
@@ -64,6 +71,10 @@ struct Study {
   // What its goals are pursued on; the study and the data outlive it.
   goal::Ground ground(const dataset::Dataset& dataset, goal::RunOptions options = {}) const;
 };
+
+// Everything that keeps a guarantee from holding: of the release, and of a study that looks at the data to decide what
+// to count. Empty where nothing does.
+std::vector<std::string> reasons_against(const Study& study, const release::Guarantee& guarantee);
 
 // Reads a study. Paths in it are relative to its folder. `overrides` are `key=value`, value as in TOML (quotes may be
 // left out). Throws InputError where the file is missing or is not TOML, ConfigError for any key or value that is not

@@ -143,7 +143,7 @@ std::string describe_as_text(const Description& description) {
 std::string describe_as_json(const Description& description) {
   const dataset::Statistics& statistics = description.statistics;
   results::Json json;
-  json["hearsay"] = results::version();
+  json["hearsay"] = version();
   json["dataset"] = description.dataset;
   json["statistics"] = {{"reports_per_user", spread_json(statistics.reports_per_user)},
                         {"rois_per_user", spread_json(statistics.rois_per_user)},

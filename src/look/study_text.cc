@@ -160,7 +160,8 @@ constexpr const char* kDefences =
 std::string study_text(const Sight& sight, const std::string& folder) {
   std::string text =
       "# A study of the data beside it, as it was guessed: look at what is marked, and change it.\n"
-      "# docs/study.md has every setting; `hearsay study` runs it.\n";
+      "# docs/study.md has every setting; `hearsay study` runs it.\n"
+      "schema = 1\n";
   std::string table;
   for (const Line& line : lines_of(sight, folder)) {
     if (line.table != table) {

@@ -15,6 +15,7 @@
 #include <system_error>
 
 #include "base/errors.h"
+#include "results/schema.h"
 
 namespace hearsay::publication {
 namespace {
@@ -22,7 +23,8 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr int kSchema = 2;
+// No hearsay that named accounts wrote one: what was spent must be stated by whoever knows it.
+constexpr const char* kOldLedger = "name another folder, with a budget less what those releases spent";
 constexpr const char* kLockName = "ledger.json.lock";
 constexpr const char* kNextName = "ledger.json.next";
 // Sums of decimal epsilons miss their decimal total by rounding; this much over is not over.
@@ -207,7 +209,7 @@ void Ledger::read() {
   if (!file) throw InputError({path, 0, ""}, "a symbolic link, or a ledger that cannot be read");
   try {
     const Json ledger = Json::parse(read_whole(file.get()));
-    if (ledger.at("schema") != kSchema) throw InputError({path, 0, ""}, "a ledger of another version");
+    results::check_schema({"a ledger", kLedgerSchema, kLedgerSchema, kOldLedger}, ledger, path);
     for (const auto& [name, account] : ledger.at("accounts").items()) accounts_.push_back(account_from(name, account));
   } catch (const Json::exception&) {
     throw InputError({path, 0, ""}, "not a ledger of releases; restore it from a copy");
@@ -257,7 +259,7 @@ void Ledger::spend(const Posting& posting) {
 
 void Ledger::write() const {
   Json ledger;
-  ledger["schema"] = kSchema;
+  ledger["schema"] = kLedgerSchema;
   ledger["accounts"] = Json::object();
   for (const Account& account : accounts_) ledger["accounts"][account.name] = account_json(account);
   const int folder = directory_.get();

@@ -13,6 +13,7 @@
 namespace hearsay::publication {
 
 inline constexpr const char* kLedgerName = "ledger.json";
+inline constexpr int kLedgerSchema = 2;
 
 struct LedgerEntry {
   std::string file;

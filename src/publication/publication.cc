@@ -65,19 +65,6 @@ release::Chain choose(const PublicationRequest& request, const experiment::Study
   return chain;
 }
 
-// Everything that keeps a guarantee from holding: of the mechanism, and of a study that looks at the data to decide
-// what to count.
-std::vector<std::string> reasons_against(const experiment::Study& study, const release::Guarantee& guarantee) {
-  std::vector<std::string> reasons;
-  if (!guarantee.epsilon) reasons.push_back(guarantee.note);
-  const auto* ids = std::get_if<ingest::RoiIds>(&study.data.rois);
-  if (ids != nullptr && ids->list.empty()) {
-    reasons.emplace_back("The places are read off the data: name them in rois.list.");
-  }
-  if (study.data.user_limit > 0) reasons.emplace_back("data.users picks people by looking at the data.");
-  return reasons;
-}
-
 // The name under which the budget is kept.
 std::string account_of(const experiment::Study& study, const PublicationRequest& request) {
   constexpr std::size_t kLongest = 100;
@@ -184,7 +171,7 @@ results::Json guarantee_json(const experiment::Study& study, const release::Chai
                              release::PostProcess post_process) {
   const std::optional<release::Noise>& noise = outcome.worth.noise;
   results::Json json;
-  json["hearsay"] = results::version();
+  json["hearsay"] = version();
   json["sound"] = outcome.reasons.empty();
   if (!outcome.reasons.empty()) json["unsafe"] = outcome.reasons;
   json["mechanism"] = chain.name();
@@ -261,7 +248,7 @@ PublicationOutcome publish_checked(const experiment::Study& study, const engine:
   outcome.parameter = chain.parameter();
   outcome.provenance = loaded.provenance;
   outcome.guarantee = chain.guarantee(prepared);
-  outcome.reasons = reasons_against(study, outcome.guarantee);
+  outcome.reasons = experiment::reasons_against(study, outcome.guarantee);
   if (!outcome.reasons.empty() && !request.unsafe) refuse(chain, outcome.reasons);
   const bool sound = outcome.reasons.empty();
   if (sound) {

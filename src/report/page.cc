@@ -3,13 +3,16 @@
 
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <stdexcept>
 #include <string_view>
 
 #include "base/errors.h"
 #include "base/temporary_folder.h"
 #include "report/document.h"
+#include "results/parse_json.h"
 #include "results/result_folder.h"
+#include "results/schema.h"
 
 // The page built from web/, as it is.
 asm(".section .rodata\n"
@@ -31,7 +34,6 @@ namespace {
 
 constexpr std::string_view kDataElement = "<script id=\"hearsay-data\" type=\"application/json\">null</script>";
 constexpr std::string_view kEmpty = "null";
-constexpr int kDeepest = 64;
 
 // JSON that means the same and holds no character a page could take for markup.
 std::string safe(const results::Json& document) {
@@ -70,17 +72,11 @@ std::string write_page(const std::string& folder) {
   const std::string source = (std::filesystem::path(folder) / kDocumentName).string();
   std::ifstream in(source, std::ios::binary);
   if (!in) throw InputError({source, 0, ""}, "no such file; `hearsay study` writes it into its results");
-  // Ours has a few levels; thousands would overflow the stack when written again.
-  bool too_deep = false;
-  const auto limit_depth = [&](int depth, results::Json::parse_event_t, results::Json&) {
-    too_deep = too_deep || depth > kDeepest;
-    return !too_deep;
-  };
-  const results::Json document = results::Json::parse(in, limit_depth, false);
-  const auto schema = document.is_object() ? document.find("schema") : document.end();
-  if (too_deep || schema == document.end() || *schema != kDocumentSchema) {
-    throw InputError({source, 0, ""}, "not a report document of this version; run the study again");
-  }
+  std::ostringstream text;
+  text << in.rdbuf();
+  const results::Json document = results::parse_json(text.str()).value_or(results::Json());
+  results::check_schema({"a report document", kDocumentSchema, kDocumentSchema, "run the study again"}, document,
+                        source);
   std::string target = (std::filesystem::path(folder) / kPageName).string();
   // Beside the folder: what a crash leaves in it would be taken for somebody's file.
   const TemporaryFolder staging(std::filesystem::absolute(folder).lexically_normal().parent_path().string(),

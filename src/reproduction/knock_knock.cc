@@ -155,7 +155,7 @@ void write_csv(const KnockKnock& found, const std::string& path) {
 results::Json manifest_of(const experiment::Study& study, const engine::Loaded& loaded, const KnockKnockOutcome& done) {
   const KnockKnockGame& game = done.found.game;
   results::Json manifest;
-  manifest["hearsay"] = results::version();
+  manifest["hearsay"] = version();
   manifest["schema"] = results::kManifestSchema;
   manifest["study"] = {{"name", "reproduce knock-knock"}};
   manifest["settings"] = {{"seed", game.seed},

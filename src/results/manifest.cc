@@ -51,10 +51,6 @@ Json claims_json(const std::vector<release::Claim>& claims) {
   return list;
 }
 
-const char* version() {
-  return HEARSAY_VERSION;
-}
-
 Json dataset_json(const experiment::Study& study, const DataSize& size) {
   const dataset::Calendar& calendar = size.calendar;
   return {{"name", study.data.name},

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/stage_clock.h"
+#include "base/version.h"
 #include "engine/loading.h"
 #include "experiment/study.h"
 #include "results/result_folder.h"
@@ -16,8 +17,6 @@ namespace hearsay::results {
 using Json = nlohmann::ordered_json;
 
 inline constexpr int kManifestSchema = 1;
-
-const char* version();
 
 // What the noise of a release means for other units than its own.
 Json claims_json(const std::vector<release::Claim>& claims);
