@@ -217,5 +217,43 @@ TEST(ControlTest, WhoIsAloneAtNightPaysForBeingCounted) {
   FAIL() << "no such adversary";
 }
 
+// What is published in the place of the raw counts is attacked as any defence is: the same errors, with and without.
+TEST(PublishedTest, IsWhatTheSameDefenceGives) {
+  std::size_t compared = 0;
+  const std::vector<std::vector<std::string>> chains = {{"ROUND(base=2)"},
+                                                        {"BOUND(at_most=2)", "LAPLACE(epsilon=1,unit=event)"},
+                                                        {"EPOCHS(of=2)", "SUPPRESS(at_most=1)"},
+                                                        {"KRR(p=0.3)"},
+                                                        {"EFPA(epsilon=1)"}};
+  for (std::uint32_t seed = 6000; seed < 6020 && !testing::Test::HasFailure(); ++seed) {
+    SCOPED_TRACE(fmt::format("seed {}", seed));
+    reference::RandomStudy made = reference::make_random_study(seed);
+    const std::vector<std::string>& steps = chains[seed % chains.size()];
+    SCOPED_TRACE(steps.front());
+    goal::Defence defence;
+    defence.chain = experiment::chain_of("release", steps, release::all_steps());
+    const dataset::Dataset data(made.visits, made.study.calendar(), 0);
+    experiment::Study beside = made.study;
+    beside.defences = {defence};
+    experiment::Study instead = made.study;
+    instead.published = defence;
+    const std::map<std::string, Kept> one = run(data, beside);
+    const std::map<std::string, Kept> other = run(data, instead, 3, {.users = 3, .least_users = 1});
+    for (const auto& [key, kept] : one) {
+      const std::size_t release = key.find(" " + defence.chain.name() + " 1 ");
+      if (release == std::string::npos) continue;
+      std::string as_raw = key;
+      as_raw.replace(release, defence.chain.name().size() + 4, " RAW 0 ");
+      const auto found = other.find(as_raw);
+      if (found == other.end()) continue;  // gains against the raw counts, which are not there
+      expect_same(kept.with, found->second.with, key);
+      expect_same(kept.without, found->second.without, key);
+      expect_same(kept.own, found->second.own, key);
+      ++compared;
+    }
+  }
+  EXPECT_GT(compared, 500U);
+}
+
 }  // namespace
 }  // namespace hearsay

@@ -135,6 +135,7 @@ def test_small_town_in_any_number_of_shares(spark, program, tmp_path):
 @pytest.mark.parametrize("seed", [1, 2])
 def test_random_worlds(spark, program, tmp_path, seed, monkeypatch):
     monkeypatch.setattr(running, "_range_candidates", 50)  # several ranges of places
+    monkeypatch.setattr(running, "_TOLD_A_MERGER", 1 << 15)  # several tasks that merge
     study = world(tmp_path, seed, users=25 + 20 * seed, data="users = 30" if seed == 2 else "")
     expected = alone(program, study, tmp_path / "alone")
     expect_same(expected, run(spark, study, tmp_path / "shared", 3 + 4 * seed))

@@ -46,6 +46,15 @@ class EpochInference final : public Inference {
 
 }  // namespace
 
+std::unique_ptr<Summary> added(std::vector<std::unique_ptr<Summary>> summaries) {
+  for (std::size_t step = 1; step < summaries.size(); step *= 2) {
+    for (std::size_t i = 0; i + step < summaries.size() && summaries[i]; i += 2 * step) {
+      summaries[i]->add(std::move(summaries[i + step]));
+    }
+  }
+  return summaries.empty() ? nullptr : std::move(summaries.front());
+}
+
 void Summary::write(PlaceRange, BytesWriter&) const {
   refuse();
 }

@@ -53,6 +53,9 @@ class Summary {
   virtual void write_person(PersonKey person, PlaceRange places, BytesWriter& bytes) const;
 };
 
+// Of all together; none where there are none. Neighbours first: all is copied only as often as they can be halved.
+std::unique_ptr<Summary> added(std::vector<std::unique_ptr<Summary>> summaries);
+
 // What it derives from a Summary and the counts of one epoch.
 class Plan {
  public:

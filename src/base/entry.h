@@ -2,12 +2,22 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/parameters.h"
 
 namespace hearsay {
+
+// Numbers worth trying, for whoever offers them to be dragged; others may be allowed, too.
+struct Usual {
+  double from = 0;
+  double to = 0;
+  bool whole = false;
+  bool by_factor = false;  // steps multiply
+};
 
 // One setting of a prior, attack, decision, mechanism or metric.
 struct ParameterInfo {
@@ -15,7 +25,18 @@ struct ParameterInfo {
   std::string default_value;  // empty: must be given, or its alternative
   std::string summary;
   std::string alternative = {};  // the parameter that may be given in its place
+  std::optional<Usual> usual = {};
+  std::vector<std::string> choices = {};  // all that may be given, where it is a word
 };
+
+inline ParameterInfo with_usual(ParameterInfo info, const Usual& usual) {
+  info.usual = usual;
+  return info;
+}
+inline ParameterInfo with_choices(ParameterInfo info, std::vector<std::string> choices) {
+  info.choices = std::move(choices);
+  return info;
+}
 
 inline constexpr const char* kPaper =
     "Pyrgelis, Troncoso, De Cristofaro: What Does The Crowd Say About You? Evaluating Aggregation-based Location "

@@ -39,7 +39,7 @@ void print_outcome(const publication::PublicationOutcome& outcome) {
 void run(const ReleaseFlags& flags, bool has_budget) {
   std::vector<std::string> overrides = flags.overrides;
   if (flags.population) overrides.push_back(fmt::format("data.population={}", *flags.population));
-  const experiment::Study study = experiment::load_study(flags.file, overrides);
+  const experiment::Study study = open_study(flags.file, overrides);
   publication::PublicationRequest request = flags.request;
   if (has_budget) request.budget = flags.budget;
   request.post_process = release::post_process_named("--post-process", flags.post_process);

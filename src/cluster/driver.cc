@@ -12,6 +12,7 @@
 #include "goal/releases.h"
 
 namespace hearsay::cluster {
+
 Driver::Driver(DriverSettings settings) : settings_(std::move(settings)) {
   told_.study = settings_.study;
   told_.parsed = std::make_shared<experiment::Study>(told_.study.parse());
@@ -62,7 +63,7 @@ const Told* Driver::next() {
         BytesReader(value).get(told_.learned_sums[key.of[0]]);
       }
       told_.stage = Stage::kExpect;
-      if (needs_expect()) return &told_;
+      if (expects_) return &told_;
       [[fallthrough]];
     case Stage::kExpect:
       for (const auto& [key, value] : values_) {
@@ -188,8 +189,8 @@ void Driver::finish_count() {
     if (key.subject == Subject::kVisitors) BytesReader(value).get(visitors_);
     if (key.subject != Subject::kFacts) continue;
     const auto facts = BytesReader(value).get<std::vector<std::uint64_t>>();
-    visits_ = facts[1];
-    seen_ = {facts[2], facts[3]};
+    visits_ = facts[0];
+    seen_ = {facts[1], facts[2]};
   }
   values_.clear();
   if (told_.asks_for_everybody() && visits_ > kMostVisitsOfGroups) {
@@ -237,6 +238,7 @@ void Driver::finish_prepare() {
   }
   if (told_.asks_for_everybody()) everybody_ = dataset_of(told_, study(), people_of(Subject::kEverybody, 0));
   taken_out_ = dataset_of(told_, study(), people_of(Subject::kTakenOut, 0));
+  expects_ = needs_expect();
   for (std::uint32_t p = 0; p < study().adversary.priors.size(); ++p) {
     const prior::PriorEntry& entry = *study().adversary.priors[p];
     if (!entry.learning) continue;

@@ -100,7 +100,8 @@ class Driver {
   DriverSettings settings_;
   Told told_;
   bool begun_ = false;
-  Values values_;  // of the pass at hand
+  bool expects_ = false;  // needs_expect(), which is the same for every round
+  Values values_;         // of the pass at hand
   std::uint64_t visits_ = 0;
   std::vector<std::uint64_t> seen_;
   std::vector<std::uint64_t> visitors_;

@@ -20,9 +20,9 @@ void Driver::measure_taken_out() {
   for (const std::uint32_t p : told_.priors) series[p] = ground.prior(p);
   goal::Inference inference(ground.ground());
   told_.results.clear();
+  std::vector<Row> controls;
+  ResultRows rows(told_, study(), *taken_out_, controls, results::Part::kControl);
   for (const std::uint32_t p : told_.priors) {
-    std::vector<Row> controls;
-    ResultRows rows(told_, study(), *taken_out_, controls, results::Part::kControl);
     rows.open(p);
     inference.run(
         *study().adversary.priors[p],
@@ -86,12 +86,10 @@ void Driver::hand_over(const DriverSink& sink) const {
 
 void Driver::hand_over_inference(const goal::GoalEntry& goal, const DriverSink& sink) const {
   const metric::Setting setting{taken_out_->crowd(), study().calendar().inference(), study().adversary.metric};
+  const goal::Emit emit = [&](const goal::Measurement& measurement) { sink.measurement(goal, measurement); };
   for (std::size_t p = 0; p < found_.size(); ++p) {
-    for (const belief::Lesson& lesson : lessons_[p]) {
-      const goal::Key key = {{"prior", study().adversary.priors[p]->info.name}, {"feature", lesson.feature}};
-      sink.measurement(goal, {key, goal::Unit::kFeature, {{"importance", {&lesson.importance, 1}}}});
-    }
-    goal::Key last;
+    goal::emit_lessons(study().adversary.priors[p]->info.name, lessons_[p], emit);
+    goal::AdversaryEmitter adversary;
     for (const Found& found : found_[p]) {
       goal::Result result;
       result.combination = found.people.row.combination;
@@ -106,14 +104,7 @@ void Driver::hand_over_inference(const goal::GoalEntry& goal, const DriverSink& 
       result.with.rois = with.rois;
       result.without.epochs = without.epochs;
       result.without.rois = without.rois;
-      const goal::Measurement epochs = goal::epochs_of(result);
-      if (epochs.key != last) {
-        sink.measurement(goal, epochs);
-        if (const goal::Measurement places = goal::places_of(result); !places.numbers.empty()) {
-          sink.measurement(goal, places);
-        }
-        last = epochs.key;
-      }
+      adversary.emit(result, emit);
       sink.people(found.people);
     }
   }

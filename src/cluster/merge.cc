@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cluster/merge.h"
 
-#include <map>
 #include <memory>
 #include <vector>
 
@@ -100,13 +99,8 @@ std::vector<Row> plan(const Told& told, const Key& key, std::span<const std::str
     BytesReader bytes(value);
     summaries.push_back(attack->read_summary(bytes));
   }
-  // Neighbours first, so that everything is copied only so often as they can be halved.
-  for (std::size_t step = 1; step < summaries.size(); step *= 2) {
-    for (std::size_t i = 0; i + step < summaries.size(); i += 2 * step) {
-      summaries[i]->add(std::move(summaries[i + step]));
-    }
-  }
-  const attack::Summary& everybody = *summaries.front();
+  const std::unique_ptr<attack::Summary> all = attack::added(std::move(summaries));
+  const attack::Summary& everybody = *all;
   const dataset::Crowd crowd{.users = told.people, .rois = told.rois.size() + 1};
   std::vector<Row> rows;
   const auto add = [&](std::uint32_t last, BytesWriter& bytes) {

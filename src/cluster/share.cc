@@ -79,9 +79,9 @@ Kept keep(const Told& told, const experiment::Study& study, const ShareRows& row
   for (std::size_t i = 0; i < rows.ids.size(); ++i) {
     const std::uint32_t reports = reports_of(rows.visits[i]);
     if (reports < told.limit) continue;
-    if (told.limit > 0 && reports == told.limit && ties-- == 0) {
-      ties = 0;
-      continue;
+    if (told.limit > 0 && reports == told.limit) {
+      if (ties == 0) continue;
+      --ties;
     }
     const std::uint32_t seen = observed_of(rows.visits[i], study.data.observe);
     ++observed[seen];

@@ -11,10 +11,8 @@
 #include "dataset/people.h"
 #include "goal/inference.h"
 #include "goal/ranges.h"
-#include "goal/sampled_control.h"
 #include "release/aggregate.h"
 #include "release/noise_source.h"
-#include "release/utility.h"
 
 namespace hearsay::cluster {
 namespace {
@@ -107,10 +105,10 @@ class Stages {
       rows_.add_sparse(key(Merge::kSparse, Subject::kCounts, {0, 0, e}), column);
     }
     const dataset::People people = dataset::describe_people(share_, threads_);
-    std::vector<std::uint64_t> facts = {crowd.users, share_.visits().size(), 0, 0};
+    std::vector<std::uint64_t> facts = {share_.visits().size(), 0, 0};
     for (const double reports : people.reports) {
-      facts[2] += reports <= 1 ? 1 : 0;
-      facts[3] += reports <= 2 ? 1 : 0;
+      facts[1] += reports <= 1 ? 1 : 0;
+      facts[2] += reports <= 2 ? 1 : 0;
     }
     rows_.add(key(Merge::kAdd, Subject::kFacts), facts);
     rows_.add(key(Merge::kAdd, Subject::kVisitors), dataset::inference_visitors(share_));

@@ -5,43 +5,10 @@
 
 #include "cluster/result_rows.h"
 #include "goal/goal.h"
+#include "ingest/places.h"
 
 namespace hearsay::cluster {
 namespace {
-
-void put(BytesWriter& bytes, const ingest::Roi& roi) {
-  for (const std::string* text : {&roi.id, &roi.name, &roi.zone}) bytes.put(*text);
-  for (const std::optional<double>& number : {roi.lat, roi.lng, roi.end_lat, roi.end_lng}) {
-    bytes.put(number.has_value());
-    bytes.put(number.value_or(0));
-  }
-}
-
-ingest::Roi get_roi(BytesReader& bytes) {
-  ingest::Roi roi;
-  for (std::string* text : {&roi.id, &roi.name, &roi.zone}) bytes.get(*text);
-  for (std::optional<double>* number : {&roi.lat, &roi.lng, &roi.end_lat, &roi.end_lng}) {
-    const bool given = bytes.get<bool>();
-    const auto value = bytes.get<double>();
-    if (given) *number = value;
-  }
-  return roi;
-}
-
-void put(BytesWriter& bytes, const release::CountMatrix& counts) {
-  bytes.put(static_cast<std::uint64_t>(counts.rois()));
-  bytes.put(static_cast<std::uint64_t>(counts.epochs()));
-  bytes.put(counts.all());
-}
-
-release::CountMatrix get_counts(BytesReader& bytes) {
-  const auto rois = bytes.get<std::uint64_t>();
-  const auto epochs = bytes.get<std::uint64_t>();
-  const auto all = bytes.get<std::vector<double>>();
-  release::CountMatrix counts(rois, epochs);
-  std::copy(all.begin(), all.end(), counts.all().begin());
-  return counts;
-}
 
 void put(BytesWriter& bytes, const goal::PlanId& id) {
   bytes.put(static_cast<std::uint64_t>(id.attack));
@@ -142,7 +109,7 @@ std::string Told::bytes() const {
   bytes.put(stage);
   for (const std::string* text : {&study.toml, &study.name, &study.folder}) bytes.put(*text);
   bytes.put(study.overrides);
-  put_all(bytes, rois, [&](const ingest::Roi& roi) { put(bytes, roi); });
+  bytes.put(ingest::bytes_of(rois));
   bytes.put(columns);
   bytes.put(limit);
   bytes.put(people);
@@ -154,14 +121,14 @@ std::string Told::bytes() const {
       bytes.put(rank.second);
     });
   });
-  put(bytes, whole.counts);
+  whole.counts.write(bytes);
   const auto put_draw = [&](const goal::Draw& draw) {
     bytes.put(static_cast<std::uint64_t>(draw.first));
     bytes.put(static_cast<std::uint64_t>(draw.second));
   };
   put_all(bytes, whole.prepared, [&](const auto& of_draw) {
     put_draw(of_draw.first);
-    put(bytes, of_draw.second);
+    of_draw.second.write(bytes);
   });
   put_all(bytes, whole.answers, [&](const auto& of_draw) {
     put_draw(of_draw.first);
@@ -220,7 +187,7 @@ Told Told::from_bytes(std::string_view all) {
   bytes.get(told.stage);
   for (std::string* text : {&told.study.toml, &told.study.name, &told.study.folder}) bytes.get(*text);
   bytes.get(told.study.overrides);
-  get_all(bytes, [&] { told.rois.push_back(get_roi(bytes)); });
+  told.rois = ingest::rois_of(bytes.get_text());
   bytes.get(told.columns);
   bytes.get(told.limit);
   bytes.get(told.people);
@@ -233,14 +200,14 @@ Told Told::from_bytes(std::string_view all) {
       place.ranks.emplace_back(observed, bytes.get<std::uint32_t>());
     });
   });
-  told.whole.counts = get_counts(bytes);
+  told.whole.counts = release::CountMatrix::read(bytes);
   const auto get_draw = [&] {
     const auto defence = bytes.get<std::uint64_t>();
     return goal::Draw{defence, bytes.get<std::uint64_t>()};
   };
   get_all(bytes, [&] {
     const goal::Draw draw = get_draw();
-    told.whole.prepared.emplace(draw, get_counts(bytes));
+    told.whole.prepared.emplace(draw, release::CountMatrix::read(bytes));
   });
   get_all(bytes, [&] {
     const goal::Draw draw = get_draw();

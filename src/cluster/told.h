@@ -45,7 +45,7 @@ struct StudyText {
 
 // Who of a share's people is kept, and who they are among everybody.
 struct Place {
-  std::uint32_t ties = 0;   // of the people with Limit::visits, the first so many are kept
+  std::uint32_t ties = 0;   // of the people with Told::limit visits, the first so many are kept
   std::uint32_t first = 0;  // number of the first one kept
   // By number of visits observed, ascending: the rank of the first person here who has so many.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> ranks = {};

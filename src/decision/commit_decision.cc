@@ -53,6 +53,7 @@ double fit_profile(std::vector<Place>& places, double sum) {
     }
     if (shares - m <= 1e-14 * m) break;
     c += std::log(shares / m) * shares / slope;  // the logarithm falls ever more slowly: never too far
+    if (shares - m <= 1e-9 * m) break;           // a step squares the error
   }
   // Where the person is, both profiles have the place; else half of its share times ln 2.
   const double p = 1 / m;

@@ -49,11 +49,14 @@ void Engine::run(const experiment::Study& study, const LoadOptions& options, con
     ground.find_prior = [&](const prior::PriorEntry& entry, const prior::Knowledge& knowledge) {
       return find_prior(entry, knowledge, room);
     };
+    ground.kept = &kept_errors_;
   }
+  const goal::Releases releases(ground);
+  ground.releases = &releases;
   // All of them before any is run: what one refuses is refused at once.
   std::vector<std::unique_ptr<goal::Goal>> goals;
   for (const goal::GoalEntry* entry : study.goals) goals.push_back(entry->create(ground));
-  if (sink.release) goal::Releases(ground).measure(sink.release);
+  if (sink.release) releases.measure(sink.release);
   for (std::size_t i = 0; i < goals.size(); ++i) {
     const goal::GoalEntry* entry = study.goals[i];
     const std::unique_ptr<goal::Goal> goal = std::move(goals[i]);

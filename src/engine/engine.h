@@ -10,6 +10,7 @@
 #include "engine/loading.h"
 #include "experiment/study.h"
 #include "goal/goal.h"
+#include "goal/kept_errors.h"
 #include "goal/releases.h"
 
 namespace hearsay::engine {
@@ -56,6 +57,7 @@ class Engine {
   mutable std::mutex running_;
   std::list<Kept> priors_;  // last used first
   std::uint64_t cached_bytes_ = 0;
+  goal::KeptErrors kept_errors_;
 };
 
 }  // namespace hearsay::engine

@@ -83,7 +83,7 @@ Estimate estimate_run(const experiment::Study& study, const DataSize& size, std:
   bytes += size.users * (scores_of(study) * kUserError * controlled * (study.defences.empty() ? 1 : 2) +
                          kUserAndAdversary * controlled);
   // A perturbed release, and the raw one beside it, have a count for every ROI and epoch.
-  if (!study.defences.empty()) bytes += 4 * sizeof(double) * size.rois * calendar.inference();
+  if (!study.defences.empty() || study.published) bytes += 4 * sizeof(double) * size.rois * calendar.inference();
 
   // The game of membership has everybody's visits by person, and for each worker a few counts of every cell.
   const auto plays = [](const goal::GoalEntry* entry) { return entry->info.name == "membership"; };

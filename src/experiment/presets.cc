@@ -68,6 +68,12 @@ const std::vector<Preset>& all_presets() {
   return presets;
 }
 
+const Preset* preset_named(const std::string& name) {
+  const auto found = std::find_if(all_presets().begin(), all_presets().end(),
+                                  [&](const Preset& preset) { return preset.info.name == name; });
+  return found == all_presets().end() ? nullptr : &*found;
+}
+
 release::Chain chain_of(const std::string& key, const std::vector<std::string>& steps,
                         const std::vector<const release::StepEntry*>& known) {
   release::Chain chain;
@@ -82,16 +88,15 @@ release::Chain chain_of(const std::string& key, const std::vector<std::string>& 
 
 release::Chain chain_of_preset(const std::string& key, const std::string& name,
                                const std::vector<const release::StepEntry*>& known) {
-  std::vector<std::string> names;
-  for (const Preset& preset : all_presets()) {
-    if (preset.info.name == name) {
-      release::Chain chain = chain_of(key, preset.steps, known);
-      chain.call(name);
-      return chain;
-    }
-    names.push_back(preset.info.name);
+  const Preset* preset = preset_named(name);
+  if (preset == nullptr) {
+    std::vector<std::string> names;
+    for (const Preset& one : all_presets()) names.push_back(one.info.name);
+    throw ConfigError(key, name, "is not known" + suggestion(name, names));
   }
-  throw ConfigError(key, name, "is not known" + suggestion(name, names));
+  release::Chain chain = chain_of(key, preset->steps, known);
+  chain.call(name);
+  return chain;
 }
 
 }  // namespace hearsay::experiment

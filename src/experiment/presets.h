@@ -17,6 +17,8 @@ struct Preset {
 };
 
 const std::vector<Preset>& all_presets();
+// Null where there is none of that name.
+const Preset* preset_named(const std::string& name);
 
 // One chain of steps as NAME(parameter=value,...). Throws ConfigError for `key` where one is not known or allowed.
 release::Chain chain_of(const std::string& key, const std::vector<std::string>& steps,

@@ -143,8 +143,8 @@ std::vector<release::Chain> chains_of(const ReleaseTable& table, const Registry&
 
 void add_defences(const ReleaseTable& table, Study& study) {
   const std::vector<release::Chain> chains = chains_of(table, study.registry);
-  const release::PostProcess post_process =
-      release::post_process_named("release.post_process", single(table, "post_process", "true"));
+  const release::PostProcess post_process = release::post_process_named(
+      "release.post_process", single(table, "post_process", release::name_of(release::kDefaultPostProcess)));
   Parameters general(chains.front().name());
   general.set("repeats", single(table, "repeats", "1"));
   const std::uint64_t repeats = general.whole("repeats");
@@ -183,6 +183,10 @@ void read_defences(Settings& settings, Study& study) {
   for (const ReleaseTable& table : settings.tables("release")) {
     try {
       add_defences(table, study);
+      for (const auto& [old, name] : {std::pair("true", "nonnegative"), std::pair("false", "none")}) {
+        if (single(table, "post_process", "") != old) continue;
+        settings.deprecate("release", fmt::format("post_process = {}", old), fmt::format("write \"{}\"", name));
+      }
     } catch (const ConfigError& error) {
       throw ConfigError(error.parameter(), error.value(), error.constraint(), settings.where("release"));
     }

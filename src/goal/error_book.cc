@@ -2,6 +2,7 @@
 #include "goal/error_book.h"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -40,6 +41,7 @@ ErrorBook::ErrorBook(const Ground& ground)
     : ground_(ground),
       adversary_(ground.adversary),
       setting_{ground.dataset.crowd(), ground.dataset.truth().epochs(), ground.adversary.metric},
+      measured_(sampled_ranges(setting_.crowd, adversary_.people)),
       loss_(comparison_with(metric::Baseline::kPrior)),
       gain_(comparison_with(metric::Baseline::kRaw)) {
   for (const decision::DecisionEntry* entry : adversary_.decisions) decisions_.push_back(entry->create());
@@ -67,6 +69,20 @@ std::vector<Reading> ErrorBook::readings_of(const prior::PriorEntry& prior, cons
   return readings;
 }
 
+void ErrorBook::keep_measured(std::vector<double>& by_user) const {
+  if (measured_.empty() || by_user.empty()) return;
+  std::size_t end = 0;
+  const auto leave_out = [&](std::size_t until) {
+    std::fill(by_user.begin() + static_cast<std::ptrdiff_t>(end), by_user.begin() + static_cast<std::ptrdiff_t>(until),
+              std::numeric_limits<double>::quiet_NaN());
+  };
+  for (const belief::UserRange& range : measured_) {
+    leave_out(index_of(range.begin));
+    end = index_of(range.end);
+  }
+  leave_out(by_user.size());
+}
+
 void ErrorBook::finish(Contest& contest, GoalErrors& errors) const {
   std::vector<ReadErrors*> places;
   for (std::vector<ReadErrors>& goal : errors) {
@@ -78,6 +94,8 @@ void ErrorBook::finish(Contest& contest, GoalErrors& errors) const {
       const metric::MeanErrors means =
           scores.epochs.empty() ? metric::MeanErrors() : reading.metric->means(setting_, scores);
       Errors errors_of{std::move(scores.users), std::move(scores.active), means};
+      keep_measured(errors_of.users);
+      keep_measured(errors_of.active);
       errors_of.sums = std::move(scores);
       return errors_of;
     };

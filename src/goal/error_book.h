@@ -50,14 +50,20 @@ class ErrorBook {
                  const GoalErrors& priors, const GoalErrors* raw, const TakeResult& take) const;
 
   const metric::Setting& setting() const { return setting_; }
+  // Whose errors are measured; none: everybody's.
+  const std::vector<belief::UserRange>& measured() const { return measured_; }
 
  private:
   void hand_over(Combination combination, std::size_t a, const ReadErrors& score, const std::vector<ReadErrors>& priors,
                  const ReadErrors* raw, const TakeResult& take) const;
 
+  // Leaves what is not a number in the place of those not measured.
+  void keep_measured(std::vector<double>& by_user) const;
+
   const Ground& ground_;
   const AdversarySpec& adversary_;
   metric::Setting setting_;
+  std::vector<belief::UserRange> measured_;
   std::vector<std::unique_ptr<decision::Decision>> decisions_;
   const metric::MetricEntry& loss_;
   const metric::MetricEntry& gain_;

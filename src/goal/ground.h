@@ -57,6 +57,9 @@ struct AdversarySpec {
   // for everybody at little cost, on how many people.
   bool control = true;
   std::size_t control_sample = kControlSample;
+  // Whose errors inference measures: about so many people, in stretches of neighbours by id that are evenly spaced; 0:
+  // everybody. The others have what is not a number, and nothing by epoch or place means anything.
+  std::size_t people = 0;
   double delta = kDelta;  // of the decisions that have it, unless given with one of them; set by Study::use_delta
   metric::Options metric;
   MembershipSpec membership;
@@ -69,6 +72,9 @@ struct RunOptions {
   std::stop_token stop = {};  // a request makes the work throw Cancelled soon
   BlockSizes blocks = {};
 };
+
+class KeptErrors;
+class Releases;
 
 // Where a prior comes from: made now, or by an earlier study on the same data.
 using FindPrior = std::function<std::shared_ptr<const belief::Series>(const prior::PriorEntry& entry,
@@ -85,6 +91,10 @@ struct Ground {
   FindPrior find_prior = {};       // empty: made anew
   std::uint32_t first_second = 0;  // of the day, at which the study period starts
   const Whole* whole = nullptr;    // where the data set is of some people only: what holds of everybody
+  // What is published in the place of the raw counts, and named RAW in what goals emit. None: the raw counts.
+  const Defence* published = nullptr;
+  KeptErrors* kept = nullptr;          // errors that no release changes, of earlier studies; none: measured anew
+  const Releases* releases = nullptr;  // draws that others made of this ground; none: made anew
 
   std::shared_ptr<const belief::Series> prior(const prior::PriorEntry& entry) const;
   void check_stop() const;

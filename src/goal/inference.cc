@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "goal/error_book.h"
+#include "goal/kept_errors.h"
 #include "goal/ranges.h"
 #include "goal/read_releases.h"
 #include "goal/releases.h"
@@ -23,11 +24,10 @@ class Inference::Run {
         adversary_(ground.adversary),
         options_(ground.options),
         truth_(ground.dataset.truth()),
-        raw_(ground.whole != nullptr ? ground.whole->counts.to_release()
-                                     : release::aggregate(truth_, options_.threads)),
-        raw_fewer_(adversary_.control ? std::optional(OneFewer{release::Published(raw_.counts().one_fewer())})
-                                      : std::nullopt),
-        releases_(ground),
+        own_releases_(ground.releases == nullptr ? std::make_unique<Releases>(ground) : nullptr),
+        releases_(own_releases_ ? *own_releases_ : *ground.releases),
+        raw_(first_release()),
+        raw_fewer_(first_fewer()),
         book_(ground) {
     for (const attack::AttackEntry* entry : adversary_.attacks) attacks_.push_back(entry->create());
     without_prior_.resize(attacks_.size());
@@ -88,7 +88,7 @@ class Inference::Run {
     const release::Published* release;
     std::size_t number;         // as in PlanId
     const OneFewer* one_fewer;  // none where it cannot be had, or nobody asks
-    const Defence* defence;     // none for the raw release
+    const Defence* defence;     // none for the raw release, or what is published in its place
     std::size_t repeat;
     AttackErrors errors;
   };
@@ -100,6 +100,23 @@ class Inference::Run {
     std::vector<Sampled> sampled;
   };
   using FindPlans = std::function<Plans(const PlanId& id, const release::Published& release)>;
+
+  release::Published first_release() const {
+    if (ground_.published != nullptr) return releases_.defend(*ground_.published, 1).publish();
+    return release::Published(ground_.whole != nullptr ? ground_.whole->counts.to_release()
+                                                       : release::aggregate(truth_, options_.threads));
+  }
+
+  std::optional<OneFewer> first_fewer() const {
+    if (!adversary_.control) return std::nullopt;
+    if (ground_.published != nullptr) return releases_.one_fewer(*ground_.published, 1);
+    return OneFewer{release::Published(raw_.counts().one_fewer())};
+  }
+
+  // What drew the counts of a release; none for the raw ones.
+  const Defence* drawn_by(const Attacked& attacked) const {
+    return attacked.defence != nullptr ? attacked.defence : ground_.published;
+  }
 
   // Whether the people to be taken out of the data one by one are at hand.
   bool takes_out() const { return ground_.whole == nullptr || ground_.whole->takes_out; }
@@ -173,6 +190,12 @@ class Inference::Run {
           one.errors[a] = without_prior_[a];
           continue;
         }
+        if (one.defence == nullptr && !attack.uses_release) {
+          if (std::shared_ptr<GoalErrors> kept = kept_errors(prior.entry, attack)) {
+            one.errors[a] = std::move(kept);
+            continue;
+          }
+        }
         const bool wanted =
             one.defence == nullptr || (attack.uses_release && Defence::covers(one.defence->attacks, attack.info.name));
         if (!wanted || (attack.needs_rates && !prior.entry.rates)) continue;
@@ -196,7 +219,7 @@ class Inference::Run {
         } else if (attack.uses_release && adversary_.control) {
           const bool everybody = !attack.whole_crowd && is_exact(one);
           const auto at = static_cast<std::size_t>(&one - batch.data());
-          if (one.defence != nullptr && reads != attack::Reads::kRule) prior.read.expect();
+          if (drawn_by(one) != nullptr && reads != attack::Reads::kRule) prior.read.expect();
           bouts.sampled.push_back({bouts.contests.size(), id, {at, reads}, everybody});
         }
         bouts.contests.push_back(std::move(contest));
@@ -219,7 +242,7 @@ class Inference::Run {
       options_.progress("attacking", attacked_ * epochs + done * batch.size() * epochs / all, planned_ * epochs);
     };
     const Arena arena{*prior.series,   truth_,        book_.setting(), options_.threads,
-                      options_.blocks, options_.stop, progress};
+                      options_.blocks, options_.stop, progress,        book_.measured()};
     run_contests(arena, bouts.contests);
     ground_.check_stop();
     if (takes_out()) {
@@ -235,12 +258,25 @@ class Inference::Run {
     attacked_ += batch.size();
     for (std::size_t i = 0; i < bouts.contests.size(); ++i) book_.finish(bouts.contests[i], *bouts.places[i]);
     prior.read.clear();
+    if (batch.front().defence == nullptr) keep_errors(prior.entry, batch.front().errors);
+  }
+
+  // What an attack errs by whatever is published, if an earlier study measured it.
+  std::shared_ptr<GoalErrors> kept_errors(const prior::PriorEntry& prior, const attack::AttackEntry& attack) const {
+    return ground_.kept == nullptr ? nullptr : ground_.kept->find(KeptErrors::key_of(ground_, prior, attack));
+  }
+
+  void keep_errors(const prior::PriorEntry& prior, const AttackErrors& errors) const {
+    for (std::size_t a = 0; a < attacks_.size() && ground_.kept != nullptr; ++a) {
+      const std::string key = KeptErrors::key_of(ground_, prior, *adversary_.attacks[a]);
+      if (!key.empty() && errors[a]) ground_.kept->keep(key, errors[a]);
+    }
   }
 
   // Whether taking people out of the data leaves all noise as it is, and they are few enough for all to be taken out.
   bool is_exact(const Attacked& attacked) const {
     return few_cells(truth_.crowd(), truth_.epochs()) &&
-           (attacked.defence == nullptr || attacked.defence->chain.by_place());
+           (drawn_by(attacked) == nullptr || drawn_by(attacked)->chain.by_place());
   }
 
   release::Published without(const KnownPrior& prior, const std::vector<Attacked>& batch, const SampledRelease& release,
@@ -249,7 +285,9 @@ class Inference::Run {
   }
 
   release::Published counts_without(const Attacked& attacked, UserId user) const {
-    if (attacked.defence != nullptr) return releases_.without(*attacked.defence, attacked.repeat, user);
+    if (const Defence* defence = drawn_by(attacked)) {
+      return releases_.without(*defence, std::max<std::size_t>(1, attacked.repeat), user);
+    }
     const release::Draft raw = release::Draft(truth_, std::nullopt, 1);
     const release::Draft others = raw.without(user, false);
     if (ground_.whole == nullptr) return others.publish({});
@@ -274,9 +312,10 @@ class Inference::Run {
   const AdversarySpec& adversary_;
   const RunOptions& options_;
   dataset::Truth truth_;
-  release::Published raw_;
-  std::optional<OneFewer> raw_fewer_;  // with one person fewer everywhere; none without a control
-  Releases releases_;
+  std::unique_ptr<Releases> own_releases_;  // where nobody has made them
+  const Releases& releases_;
+  release::Published raw_;             // or what is published in its place
+  std::optional<OneFewer> raw_fewer_;  // with one person fewer everywhere; none where that cannot be had
   ErrorBook book_;
   std::vector<std::unique_ptr<attack::Attack>> attacks_;
   AttackErrors without_prior_;  // on the raw release, of attacks that use no prior

@@ -69,6 +69,17 @@ Measurement epochs_of(const Result& result);
 Measurement places_of(const Result& result);
 Measurement users_of(const Result& result);
 
+// What is emitted of one prior: what it learned; of each adversary the errors by epoch and place, before the first of
+// its results by user, which are for whoever takes them.
+void emit_lessons(const std::string& prior, std::span<const belief::Lesson> lessons, const Emit& emit);
+class AdversaryEmitter {
+ public:
+  void emit(const Result& result, const Emit& emit);
+
+ private:
+  Key last_;
+};
+
 // All priors.
 void infer(const Ground& ground, const TakeResult& take);
 

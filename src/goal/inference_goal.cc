@@ -30,22 +30,12 @@ class InferenceGoal final : public Goal {
   // What told most where the prior was fitted; of each adversary the errors by epoch and place, then those by user for
   // each baseline.
   void run(const std::string& part, const Emit& emit) override {
-    Key last;
+    AdversaryEmitter adversary;
     const auto take = [&](const Result& result) {
-      const Measurement epochs = epochs_of(result);
-      if (epochs.key != last) {
-        emit(epochs);
-        if (const Measurement places = places_of(result); !places.numbers.empty()) emit(places);
-        last = epochs.key;
-      }
+      adversary.emit(result, emit);
       emit(users_of(result));
     };
-    const auto take_lessons = [&](std::span<const belief::Lesson> lessons) {
-      for (const belief::Lesson& lesson : lessons) {
-        const Key key = {{"prior", part}, {"feature", lesson.feature}};
-        emit({key, Unit::kFeature, {{"importance", {&lesson.importance, 1}}}});
-      }
-    };
+    const auto take_lessons = [&](std::span<const belief::Lesson> lessons) { emit_lessons(part, lessons, emit); };
     for (const prior::PriorEntry* prior : ground_.adversary.priors) {
       if (prior->info.name == part) inference_.run(*prior, take, take_lessons);
     }
@@ -82,6 +72,21 @@ Measurement users_of(const Result& result) {
                          {"loss_without", result.losses_without},
                          {"gain", result.gains},
                          {"gain_signed", result.plain_gains}});
+}
+
+void emit_lessons(const std::string& prior, std::span<const belief::Lesson> lessons, const Emit& emit) {
+  for (const belief::Lesson& lesson : lessons) {
+    const Key key = {{"prior", prior}, {"feature", lesson.feature}};
+    emit({key, Unit::kFeature, {{"importance", {&lesson.importance, 1}}}});
+  }
+}
+
+void AdversaryEmitter::emit(const Result& result, const Emit& emit) {
+  const Measurement epochs = epochs_of(result);
+  if (epochs.key == last_) return;
+  emit(epochs);
+  if (const Measurement places = places_of(result); !places.numbers.empty()) emit(places);
+  last_ = epochs.key;
 }
 
 extern const GoalEntry inference_goal;

@@ -47,7 +47,7 @@ class MembershipGoal final : public Goal {
   }
 
   void run(const std::string& part, const Emit& emit) override {
-    const Defence* defence = part == kRaw ? nullptr : &ground_.defences[std::stoull(part) - 1];
+    const Defence* defence = part == kRaw ? ground_.published : &ground_.defences[std::stoull(part) - 1];
     game_.play(defence, [&](const MembershipScores& scores) { hand_over(scores, emit); });
   }
 
@@ -72,11 +72,12 @@ class MembershipGoal final : public Goal {
     const std::vector<double> near_all(targets, scores.line.near_all ? 1.0 : 0.0);
 
     const MembershipLine& line = scores.line;
+    const Defence* defence = line.defence == ground_.published ? nullptr : line.defence;
     Measurement measurement{{{"attack", line.attack->info.name},
                              {"target", line.target->name},
                              {"crowd", line.crowd->name},
-                             {"release", line.defence == nullptr ? kRaw : line.defence->chain.name()},
-                             {"parameter", line.defence == nullptr ? "" : line.defence->parameter},
+                             {"release", defence == nullptr ? kRaw : defence->chain.name()},
+                             {"parameter", defence == nullptr ? "" : defence->parameter},
                              {"group", std::to_string(line.group), true}},
                             Unit::kTarget,
                             {{kUserNumber, users}}};

@@ -240,6 +240,19 @@ std::vector<belief::UserRange> ranges_of(const dataset::Crowd& crowd, std::size_
   return split(crowd.users, std::max<std::size_t>(1, (crowd.users + ranges - 1) / ranges));
 }
 
+std::vector<belief::UserRange> sampled_ranges(const dataset::Crowd& crowd, std::size_t people) {
+  constexpr std::size_t kStretches = 16;
+  if (people == 0 || people >= crowd.users) return {};
+  const std::size_t stretches = std::min(kStretches, people);
+  std::vector<belief::UserRange> ranges;
+  for (std::size_t i = 0; i < stretches; ++i) {
+    const std::size_t begin = i * crowd.users / stretches;
+    const std::size_t size = (i + 1) * people / stretches - i * people / stretches;
+    ranges.push_back({static_cast<UserId>(begin), static_cast<UserId>(begin + size)});
+  }
+  return ranges;
+}
+
 Summaries summarise(const attack::Attack& attack, const belief::Series& prior, const dataset::Crowd& crowd,
                     std::size_t threads, const BlockSizes& blocks) {
   const std::size_t users = crowd.users;
@@ -255,14 +268,8 @@ Summaries summarise(const attack::Attack& attack, const belief::Series& prior, c
     made[table][range] = attack.summarise(attack.seen(belief::of_range(prior.table(table), ranges[range])), crowd);
   });
   Summaries all(prior.tables());
-  parallel_for(prior.tables(), threads, [&](std::size_t table, std::size_t) {
-    // Neighbours first, so that everything is copied only so often as ranges can be halved.
-    Summaries& list = made[table];
-    for (std::size_t step = 1; step < list.size(); step *= 2) {
-      for (std::size_t i = 0; i + step < list.size() && list[i]; i += 2 * step) list[i]->add(std::move(list[i + step]));
-    }
-    if (!list.empty()) all[table] = std::move(list.front());
-  });
+  parallel_for(prior.tables(), threads,
+               [&](std::size_t table, std::size_t) { all[table] = attack::added(std::move(made[table])); });
   if (std::all_of(all.begin(), all.end(), [](const auto& summary) { return summary == nullptr; })) all.clear();
   return all;
 }
@@ -282,7 +289,8 @@ Plans make_plans(const attack::Attack& attack, const Summaries& summaries, const
 }
 
 void run_contests(const Arena& arena, std::vector<Contest>& contests) {
-  std::vector<belief::UserRange> ranges = ranges_of(arena.setting.crowd, arena.threads, arena.blocks);
+  std::vector<belief::UserRange> ranges =
+      arena.people.empty() ? ranges_of(arena.setting.crowd, arena.threads, arena.blocks) : arena.people;
   ranges.push_back({UserId{0}, static_cast<UserId>(arena.setting.crowd.users)});  // for those that take everybody
   RangeRun run(arena, contests);
   std::vector<Worker> workers(arena.threads);

@@ -21,6 +21,9 @@ namespace hearsay::goal {
 // Ranges of users small enough for the cache, and enough of them for all threads.
 std::vector<belief::UserRange> ranges_of(const dataset::Crowd& crowd, std::size_t threads, const BlockSizes& blocks);
 
+// About so many people in all, as AdversarySpec::people says; none for 0, and where that is everybody.
+std::vector<belief::UserRange> sampled_ranges(const dataset::Crowd& crowd, std::size_t people);
+
 // What an attack must know of everybody, by table of the prior; empty where it needs nothing.
 using Summaries = std::vector<std::unique_ptr<attack::Summary>>;
 Summaries summarise(const attack::Attack& attack, const belief::Series& prior, const dataset::Crowd& crowd,
@@ -62,6 +65,7 @@ struct Arena {
   BlockSizes blocks;
   std::stop_token stop;
   std::function<void(std::size_t done, std::size_t all)> progress;  // of ranges; from the calling thread only
+  std::vector<belief::UserRange> people = {};                       // whom contests are about; none: everybody
 };
 
 // Fills the scores of all readings. Contests of one attack should follow each other. Stops early, with scores that mean

@@ -11,7 +11,7 @@
 namespace hearsay::goal {
 
 Releases::Releases(const Ground& ground) : ground_(ground) {
-  if (ground.defences.empty()) return;
+  if (ground.defences.empty() && ground.published == nullptr) return;
   if (ground.whole != nullptr) {
     at_hand_.emplace(ground.dataset.truth(), std::nullopt, ground.options.threads);
     raw_ = at_hand_->of_everybody(ground.whole->counts, {}, ground.population);
@@ -35,9 +35,12 @@ release::Draft Releases::prepare(const Defence& defence, std::size_t repeat, con
 
 const release::Draft& Releases::prepared(const Defence& defence, std::size_t repeat,
                                          const release::NoiseSource& noise) const {
-  if (!prepared_ || prepared_->defence != &defence || prepared_->repeat != repeat) {
+  const std::string visits = ground_.whole == nullptr ? defence.chain.drawless_visits() : "";
+  const bool same_draw = prepared_ && prepared_->defence == &defence && prepared_->repeat == repeat;
+  const bool same_visits = prepared_ && !visits.empty() && prepared_->visits == visits;
+  if (!same_draw && !same_visits) {
     prepared_.reset();
-    prepared_.emplace(Prepared{&defence, repeat, prepare(defence, repeat, noise)});
+    prepared_.emplace(Prepared{&defence, repeat, visits, prepare(defence, repeat, noise)});
   }
   return prepared_->draft;
 }
@@ -45,8 +48,12 @@ const release::Draft& Releases::prepared(const Defence& defence, std::size_t rep
 Defended Releases::defend(const Defence& defence, std::size_t repeat) const {
   ground_.check_stop();
   const release::Chain& chain = defence.chain;
+  const bool keeps = &defence == ground_.published;
+  if (keeps && published_) return *published_;
   const auto noise = release::evaluation_noise(ground_.seed, chain.name(), chain.parameter(), repeat);
-  return finish(prepared(defence, repeat, *noise), *noise, defence);
+  Defended defended = finish(prepared(defence, repeat, *noise), *noise, defence);
+  if (keeps) published_ = defended;
+  return defended;
 }
 
 Defended Releases::finish(const release::Draft& prepared, const release::NoiseSource& noise, const Defence& defence) {
@@ -97,7 +104,7 @@ release::Published Releases::without(const Defence& defence, std::size_t repeat,
 }
 
 void Releases::measure(const std::function<void(const ReleaseResult& result)>& take) const {
-  if (ground_.defences.empty()) return;
+  if (!raw_) return;
   const release::CountMatrix& raw = seen_ ? *seen_ : raw_->counts();
   const std::size_t per_day = ground_.dataset.calendar().per_day();
   std::optional<release::Geometry> coarse;  // of the last coarse release
@@ -112,11 +119,13 @@ void Releases::measure(const std::function<void(const ReleaseResult& result)>& t
     }
     return release::measure_utility(raw, *own_raw, draft, per_day);
   };
+  const auto measure_draw = [&](const Defence& defence, std::size_t repeat) {
+    const Defended defended = defend(defence, repeat);
+    take({defence.chain.name(), defence.parameter, repeat, measured(defended.draft, &defence), defended.guarantee});
+  };
+  if (ground_.published != nullptr) measure_draw(*ground_.published, 1);
   for (const Defence& defence : ground_.defences) {
-    for (std::size_t repeat = 1; repeat <= defence.repeats; ++repeat) {
-      const Defended defended = defend(defence, repeat);
-      take({defence.chain.name(), defence.parameter, repeat, measured(defended.draft, &defence), defended.guarantee});
-    }
+    for (std::size_t repeat = 1; repeat <= defence.repeats; ++repeat) measure_draw(defence, repeat);
   }
   const dataset::ObservedCounts observed =
       ground_.whole != nullptr ? ground_.whole->observed

@@ -51,7 +51,8 @@ class Releases {
   std::optional<OneFewer> one_fewer(const Defence& defence, std::size_t repeat) const;
   // The same draw on the data without a person.
   release::Published without(const Defence& defence, std::size_t repeat, UserId user) const;
-  // What every draw of every defence is good for, in order, and then every baseline; nothing without defences.
+  // What the draw published in the place of the raw counts and every draw of every defence are good for, in order, and
+  // then every baseline; nothing where there is no draw.
   void measure(const std::function<void(const ReleaseResult& result)>& take) const;
 
  private:
@@ -65,16 +66,18 @@ class Releases {
   }
 
   const Ground& ground_;
-  std::optional<release::Draft> raw_;      // where there are defences
+  std::optional<release::Draft> raw_;      // where there are draws
   std::optional<release::Draft> at_hand_;  // the same of the people at hand, where these are not all
   std::optional<release::CountMatrix>
       seen_;  // its counts without the people declared but not seen, where there are any
   struct Prepared {
     const Defence* defence;
     std::size_t repeat;
+    std::string visits;  // as Chain::drawless_visits
     release::Draft draft;
   };
   mutable std::optional<Prepared> prepared_;
+  mutable std::optional<Defended> published_;  // what stands in the place of the raw counts, once drawn
 };
 
 }  // namespace hearsay::goal

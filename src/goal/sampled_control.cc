@@ -69,8 +69,18 @@ void measure_sample(const Arena& arena, std::vector<Contest>& contests, const st
                  [&](const Sampled& one) { return one.everybody == everybody; });
     if (chosen.empty()) continue;
     std::vector<UserId> taken_out;
-    for (std::uint32_t u = 0; u < users; ++u) {
-      if (everybody || is_sampled(crowd.number_of(UserId{u}), crowd.people(), people)) taken_out.push_back(UserId{u});
+    if (arena.people.empty()) {
+      for (std::uint32_t u = 0; u < users; ++u) {
+        if (everybody || is_sampled(crowd.number_of(UserId{u}), crowd.people(), people)) taken_out.push_back(UserId{u});
+      }
+    } else {
+      std::vector<UserId> measured;
+      for (const belief::UserRange& range : arena.people) {
+        for (std::size_t u = index_of(range.begin); u < index_of(range.end); ++u) measured.push_back(UserId(u));
+      }
+      for (std::uint32_t i = 0; i < measured.size(); ++i) {
+        if (everybody || is_sampled(i, measured.size(), people)) taken_out.push_back(measured[i]);
+      }
     }
     parallel_for(taken_out.size(), arena.threads, [&](std::size_t i, std::size_t) {
       measure_person(arena, contests, chosen, counts_without, plans_without, taken_out[i]);

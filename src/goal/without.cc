@@ -100,13 +100,21 @@ belief::Beliefs Without::rates(const dataset::EpochVisits& truth, const belief::
   };
   walk_both(with.users, truth.users, [&](UserId user, std::size_t row, std::size_t active) {
     const std::size_t less_row = listed_less.find(user);
-    const std::span<const RoiId> own = active == kNoRow ? std::span(&null_roi, 1) : truth.rois_of(active);
     table_.users.push_back(user);
     table_.begins.push_back(table_position(table_.rois.size()));
     const auto add = [&](RoiId roi, double chance) {
       table_.rois.push_back(roi);
       table_.weights.push_back(chance);
     };
+    if (active == kNoRow) {  // in null, the last of the row: most people, most of the time
+      const std::span<const RoiId> rois = with.rois_of(row);
+      const std::span<const double> chances = with.chances_of(row);
+      table_.rois.insert(table_.rois.end(), rois.begin(), rois.end());
+      table_.weights.insert(table_.weights.end(), chances.begin(), chances.end());
+      table_.weights.back() = chance_less(less_row, null_roi);
+      return;
+    }
+    const std::span<const RoiId> own = truth.rois_of(active);
     std::size_t o = 0;
     const std::size_t end = row == kNoRow ? 0 : with.begins[row + 1];
     for (std::size_t i = row == kNoRow ? 0 : with.begins[row]; i < end; ++i) {

@@ -8,6 +8,7 @@
 #include "base/errors.h"
 #include "base/temporary_folder.h"
 #include "engine/engine.h"
+#include "job/report_on.h"
 #include "job/study_writer.h"
 #include "results/checkpoint.h"
 #include "results/manifest.h"
@@ -17,10 +18,42 @@ namespace {
 
 // Everything the results depend on.
 std::string results_key(const experiment::Study& study, const engine::Provenance& provenance) {
-  std::string key = fmt::format("{}\n{}\n{}\n", results::version(), results::build_id(), study.as_run);
+  std::string key = fmt::format("{}\n{}\n{}\n", version(), results::build_id(), study.as_run);
   for (const storage::InputFile& input : provenance.inputs) key += fmt::format("{} {}\n", input.sha256, input.name);
   return key;
 }
+
+// Hands what is found to `taker`: releases, figures of people, and everything else.
+template <typename Taker>
+engine::Sink sink_of(Taker& taker, const experiment::Study& study, const results::Known& known) {
+  engine::Sink sink;
+  sink.release = [&](const goal::ReleaseResult& release) { taker.take(release); };
+  sink.measurement = [&](const goal::GoalEntry& goal, const goal::Measurement& measurement) {
+    if (goal.of_errors && measurement.unit == goal::Unit::kUser) {
+      const goal::Combination combination = goal::combination_of(measurement.key, study.adversary);
+      taker.take(results::figures_of(combination, measurement, known.data, known.users));
+    } else {
+      taker.take(goal, measurement);
+    }
+  };
+  return sink;
+}
+
+// For a report in memory.
+struct Reporter {
+  results::Collected found;
+  report::DocumentBuilder document;
+
+  void take(const goal::ReleaseResult& release) { found.take(release); }
+  void take(const results::PeopleFigures& people) {
+    found.take(people);
+    document.take(people);
+  }
+  void take(const goal::GoalEntry& goal, const goal::Measurement& measurement) {
+    found.take(goal, measurement);
+    if (goal.of_errors) document.take(measurement);
+  }
+};
 
 Outcome attack_and_write(const experiment::Study& study, engine::Engine& engine, const RunOptions& options,
                          const MakeExtras& make_extras, const std::string& target, const std::string& temporary,
@@ -30,16 +63,7 @@ Outcome attack_and_write(const experiment::Study& study, engine::Engine& engine,
   clock.start("attack");
   const results::Known known = results::facts_of(loaded.dataset, study);
   StudyWriter writer(study, known.data, {1, load_options.buffers(), temporary, load_options.stop});
-  engine::Sink sink;
-  sink.release = [&](const goal::ReleaseResult& release) { writer.take(release); };
-  sink.measurement = [&](const goal::GoalEntry& goal, const goal::Measurement& measurement) {
-    if (goal.of_errors && measurement.unit == goal::Unit::kUser) {
-      const goal::Combination combination = goal::combination_of(measurement.key, study.adversary);
-      writer.take(results::figures_of(combination, measurement, known.data, known.users));
-    } else {
-      writer.take(goal, measurement);
-    }
-  };
+  engine::Sink sink = sink_of(writer, study, known);
   std::optional<results::Checkpoint> parts;
   if (options.resume) {
     parts.emplace(target, results_key(study, loaded.provenance));
@@ -67,7 +91,7 @@ Outcome attack_and_write(const experiment::Study& study, engine::Engine& engine,
 
 // What an interrupted query leaves behind may fail in any way.
 template <typename Work>
-Outcome or_cancelled(const std::stop_token& stop, const Work& work) {
+auto or_cancelled(const std::stop_token& stop, const Work& work) {
   try {
     return work();
   } catch (...) {
@@ -100,6 +124,16 @@ Outcome run_study(const experiment::Study& study, engine::Engine& engine, const 
   StageClock clock;
   return or_cancelled(options.load.stop,
                       [&] { return attack_and_write(study, engine, options, {}, target, temporary.path(), clock); });
+}
+
+Report report_on(const experiment::Study& study, engine::Engine& engine, const results::Known& known,
+                 const engine::LoadOptions& options, const std::string& study_name) {
+  return or_cancelled(options.stop, [&] {
+    Reporter reporter{{}, {study, known.data}};
+    engine.run(study, options, sink_of(reporter, study, known));
+    return Report{reporter.document.json(engine.loaded().provenance, study_name, reporter.found, {}),
+                  reporter.found.releases()};
+  });
 }
 
 }  // namespace hearsay::job

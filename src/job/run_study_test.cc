@@ -194,7 +194,7 @@ TEST_F(RunStudyTest, FilesDoNotDependOnThreads) {
 TEST_F(RunStudyTest, ManifestSaysWhatWasRun) {
   run(results::tiny_study(place_.path(), {"study.seed=7", "data.bad_rows=skip"}));
   const results::Json json = manifest();
-  EXPECT_EQ(json.at("hearsay"), results::version());
+  EXPECT_EQ(json.at("hearsay"), version());
   EXPECT_EQ(json.at("schema"), results::kManifestSchema);
   EXPECT_EQ(json.at("study").at("name"), "tiny.toml");
   EXPECT_THAT(json.at("study").at("toml").get<std::string>(), HasSubstr("seed = 7"));

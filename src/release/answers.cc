@@ -32,11 +32,7 @@ std::string Answers::to_bytes() const {
   bytes.put(most_visits);
   bytes.put(next_visits);
   bytes.put(static_cast<std::uint8_t>(reports ? 1 : 0));
-  if (reports) {
-    bytes.put(static_cast<std::uint64_t>(reports->rois()));
-    bytes.put(static_cast<std::uint64_t>(reports->epochs()));
-    bytes.put(reports->all());
-  }
+  if (reports) reports->write(bytes);
   return bytes.take();
 }
 
@@ -46,12 +42,7 @@ Answers Answers::from_bytes(std::string_view bytes) {
   reader.get(answers.most_visits);
   reader.get(answers.next_visits);
   if (reader.get<std::uint8_t>() == 0) return answers;
-  const auto rois = reader.get<std::uint64_t>();
-  const auto epochs = reader.get<std::uint64_t>();
-  const auto counts = reader.get<std::vector<double>>();
-  answers.reports.emplace(rois, epochs);
-  assert(counts.size() == answers.reports->all().size());
-  std::copy(counts.begin(), counts.end(), answers.reports->all().begin());
+  answers.reports = CountMatrix::read(reader);
   return answers;
 }
 

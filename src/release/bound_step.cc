@@ -91,9 +91,10 @@ const StepEntry bound_step = {
              "Of each person's visits in an epoch, day, week or the whole release, at most at_most are counted: any as "
              "likely as others, or the first. Days and weeks are counted from the start of the release. Noise that "
              "follows has no more than that to hide of a person. Without noise it promises nothing.",
-         .parameters = {{"at_most", "", "visits kept, at least 1"},
-                        {"per", "release", "epoch, day, week or release"},
-                        {"choice", "uniform", "uniform or first"}},
+         .parameters = {with_usual({"at_most", "", "visits kept, at least 1"}, {1, 100, true, true}),
+                        with_choices({"per", "release", "epoch, day, week or release"},
+                                     {"epoch", "day", "week", "release"}),
+                        with_choices({"choice", "uniform", "uniform or first"}, {"uniform", "first"})},
          .citation = "Amin, Kulesza, Munoz Medina, Vassilvitskii: Bounding User Contributions: A Bias-Variance "
                      "Trade-off in Differential Privacy. ICML 2019."},
     .make = [](const Parameters& parameters) -> std::unique_ptr<Step> { return std::make_unique<Bound>(parameters); },

@@ -44,9 +44,8 @@ void Chain::add(const StepEntry& entry, const Parameters& parameters) {
   steps_.push_back(std::move(step));
   name_ += (name_.empty() ? "" : "+") + entry.info.name;
   if (!parameters.empty()) parameter_ += (parameter_.empty() ? "" : "; ") + parameters.label();
-  steps_text_ += (steps_text_.empty() ? "" : ", ") + entry.info.name;
-  if (!parameters.empty()) steps_text_ += "(" + parameters.label() + ")";
   named_steps_.push_back({entry.info.name, parameters.empty() ? "" : parameters.label()});
+  steps_text_ += (steps_text_.empty() ? "" : ", ") + named_steps_.back().text();
 }
 
 void Chain::call(const std::string& name) {
@@ -85,6 +84,15 @@ void Chain::check(Shape shape) const {
     step->check(shape);
     if (step->gives_visits()) shape.epochs.reset();
   }
+}
+
+std::string Chain::drawless_visits() const {
+  std::string text;
+  for (std::size_t i = 0; i < visit_steps_; ++i) {
+    if (steps_[i]->draws()) return "";
+    text += named_steps_[i].name + "(" + named_steps_[i].parameter + ")";
+  }
+  return text;
 }
 
 Draft Chain::prepare(const Draft& draft, const NoiseSource& source) const {

@@ -14,6 +14,8 @@ namespace hearsay::release {
 struct NamedStep {
   std::string name;
   std::string parameter;  // empty where none was given
+  // "BOUND(at_most=20)"
+  std::string text() const { return parameter.empty() ? name : name + "(" + parameter + ")"; }
 };
 
 // A defence: steps in the order they are taken. Those that give visits come first; the first other one makes the
@@ -50,6 +52,9 @@ class Chain {
   void check(Shape shape) const;
 
   bool gives_visits() const { return visit_steps_ > 0; }
+  // The steps that give visits, where the visits do not depend on the draw; else, and without such steps, empty. Chains
+  // that have the same prepare the same draft.
+  std::string drawless_visits() const;
   // The draft after the steps that give visits.
   Draft prepare(const Draft& draft, const NoiseSource& source) const;
   // What the other steps ask of the visits of a draft so prepared, besides the counts of them.

@@ -21,4 +21,17 @@ Release CountMatrix::to_release() const {
   return release;
 }
 
+void CountMatrix::write(BytesWriter& bytes) const {
+  bytes.put(static_cast<std::uint64_t>(rois_));
+  bytes.put(static_cast<std::uint64_t>(epochs_));
+  bytes.put(counts_);
+}
+
+CountMatrix CountMatrix::read(BytesReader& bytes) {
+  const auto rois = bytes.get<std::uint64_t>();
+  CountMatrix counts(rois, bytes.get<std::uint64_t>());
+  bytes.get(counts.counts_);
+  return counts;
+}
+
 }  // namespace hearsay::release

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "base/bytes.h"
 #include "base/ids.h"
 #include "release/release.h"
 
@@ -24,6 +25,9 @@ class CountMatrix {
   std::span<const double> all() const { return counts_; }
 
   Release to_release() const;
+
+  void write(BytesWriter& bytes) const;
+  static CountMatrix read(BytesReader& bytes);
 
  private:
   std::size_t rois_;

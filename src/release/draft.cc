@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/radix_sort.h"
 #include "base/errors.h"
 #include "ingest/visit_list.h"
 #include "release/aggregate.h"
@@ -97,8 +98,9 @@ Draft Draft::merged(const std::vector<std::uint32_t>& place_of, std::size_t plac
       }
     }
   }
+  std::vector<std::uint64_t> scratch;
   for (std::vector<std::uint64_t>& keys : visits) {
-    std::sort(keys.begin(), keys.end());
+    radix_sort(keys, scratch);
     keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
   }
   Draft next = *this;

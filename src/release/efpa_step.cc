@@ -109,8 +109,7 @@ const StepEntry efpa_step = {
              "over places of the root of the counts that change there. The authors choose k by the exponential "
              "mechanism; the least of noisy errors promises the same, and can be drawn exactly: errors and "
              "coefficients are rounded to a grid, in studies too, and published noise is discrete.",
-         .parameters = {{"epsilon", "", "above 0; smaller hides more"},
-                        {"unit", "user_place", "event, user_place, user_epoch, user_day, user_week or user"}},
+         .parameters = {epsilon_parameter(), unit_parameter("user_place")},
          .citation = "Acs, Castelluccia, Chen: Differentially Private Histogram Publishing through Lossy Compression. "
                      "ICDM 2012. Dwork, Roth: The Algorithmic Foundations of Differential Privacy, 2014, section 3.3 "
                      "(the largest of noisy scores)."},

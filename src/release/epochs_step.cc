@@ -13,6 +13,7 @@ class Epochs final : public Step {
   }
 
   bool gives_visits() const override { return true; }
+  bool draws() const override { return false; }
   bool by_person() const override { return true; }
   Guarantee carried(const Guarantee& later) const override { return later; }
 
@@ -41,7 +42,7 @@ const StepEntry epochs_step = {
                  "So many epochs in a row become one, the last of them shorter where they do not come out even. "
                  "A person is counted once a place and epoch, however often it was there, and so has less to "
                  "hide. Without noise it promises nothing.",
-             .parameters = {{"of", "", "epochs that become one, at least 2"}},
+             .parameters = {with_usual({"of", "", "epochs that become one, at least 2"}, {2, 24, true})},
              .citation = "Hundepool and others: Statistical Disclosure Control. Wiley 2012."},
     .make = [](const Parameters& parameters) -> std::unique_ptr<Step> { return std::make_unique<Epochs>(parameters); },
 };

@@ -169,9 +169,9 @@ const StepEntry fpa_step = {
              "part of the inverse; without their conjugates the signal is halved, and no epsilon can be claimed. "
              "form=sound keeps conjugates, works in an orthonormal basis and counts every real number it publishes. "
              "k=best looks at the data for the k with least error, which is not private.",
-         .parameters = {{"form", "paper", "paper or sound"},
+         .parameters = {with_choices({"form", "paper", "paper or sound"}, {"paper", "sound"}),
                         {"k", "", "coefficients kept, or best"},
-                        {"epsilon", "", "above 0; smaller hides more"}},
+                        epsilon_parameter()},
          .citation = "Rastogi, Nath: Differentially Private Aggregation of Distributed Time-Series with "
                      "Transformation and Encryption. SIGMOD 2010."},
     .make = [](const Parameters& parameters) -> std::unique_ptr<Step> {

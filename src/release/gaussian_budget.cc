@@ -3,6 +3,7 @@
 
 #include "base/errors.h"
 #include "release/accounting.h"
+#include "release/step.h"
 
 namespace hearsay::release {
 
@@ -15,10 +16,13 @@ GaussianBudget::GaussianBudget(const Parameters& parameters) : rho(0), delta(par
 }
 
 std::vector<ParameterInfo> GaussianBudget::parameters() {
-  return {{"epsilon", "", "above 0; smaller hides more", "rho"},
-          {"rho", "", "above 0; smaller hides more", "epsilon"},
-          {"delta", "1e-6", "the chance that epsilon does not hold for, above 0 and below 1"},
-          {"unit", "user", "event, user_place, user_epoch, user_day, user_week or user"}};
+  ParameterInfo epsilon = epsilon_parameter();
+  epsilon.alternative = "rho";
+  return {epsilon,
+          {"rho", "", epsilon.summary, "epsilon"},
+          with_usual({"delta", "1e-6", "the chance that epsilon does not hold for, above 0 and below 1"},
+                     {1e-9, 1e-3, false, true}),
+          unit_parameter("user")};
 }
 
 }  // namespace hearsay::release

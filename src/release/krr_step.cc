@@ -61,7 +61,8 @@ const StepEntry krr_step = {
              "formula the paper prints for SpotMe. A user in several ROIs in an epoch is counted in one of them. N is "
              "the population declared in data.population, those not seen being in null; without it N is read off the "
              "data, and nothing is promised.",
-         .parameters = {{"p", "", "above 0 and below 1; larger hides more"}, LocalReports::simplex_parameter("no")},
+         .parameters = {with_usual({"p", "", "above 0 and below 1; larger hides more"}, {0.05, 0.95}),
+                        LocalReports::simplex_parameter("no")},
          .citation = "Kairouz, Oh, Viswanath: Extremal Mechanisms for Local Differential Privacy. NeurIPS 2014."},
     .make = [](const Parameters& parameters) -> std::unique_ptr<Step> {
       return std::make_unique<RandomizedResponse>(parameters);

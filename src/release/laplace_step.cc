@@ -59,8 +59,7 @@ const StepEntry laplace_step = {
              "Laplace noise of scale n / epsilon on every count, n the largest number of counts that the unit can "
              "change: of one event 1, of a user in one ROI the epochs, of a user in one epoch, day or week or a whole "
              "user the places times the epochs, or what BOUND leaves of them. Published noise is discrete.",
-         .parameters = {{"epsilon", "", "above 0; smaller hides more"},
-                        {"unit", "user", "event, user_place, user_epoch, user_day, user_week or user"}},
+         .parameters = {epsilon_parameter(), unit_parameter("user")},
          .citation = "Dwork, McSherry, Nissim, Smith: Calibrating Noise to Sensitivity in Private Data Analysis. TCC "
                      "2006. Ghosh, Roughgarden, Sundararajan: Universally Utility-Maximizing Privacy Mechanisms. STOC "
                      "2009."},

@@ -20,8 +20,10 @@ constexpr std::uint64_t kChoices = 0x74727574687321;  // those of people, apart 
 LocalReports::LocalReports(const Parameters& parameters) : simplex_(parameters.choice("simplex", {"no", "yes"}) == 1) {}
 
 ParameterInfo LocalReports::simplex_parameter(const char* default_value) {
-  return {"simplex", default_value,
-          "yes: the nearest counts not below 0 that add up to the people, null among them; no: estimates without bias"};
+  return with_choices(
+      {"simplex", default_value,
+       "yes: the nearest counts not below 0 that add up to the people, null among them; no: estimates without bias"},
+      {"yes", "no"});
 }
 
 Guarantee LocalReports::guarantee(const Draft& draft) const {

@@ -57,7 +57,7 @@ const StepEntry oue_step = {
              "(e^epsilon - 1)^2 at an empty place, whatever the number of places, and the count on top elsewhere: "
              "noise is left however large epsilon is. Epsilon is for a user in one epoch. N is the population declared "
              "in data.population, those not seen being in null; without it nothing is promised.",
-         .parameters = {{"epsilon", "", "above 0; smaller hides more"}, LocalReports::simplex_parameter("yes")},
+         .parameters = {epsilon_parameter(), LocalReports::simplex_parameter("yes")},
          .citation = "Wang, Blocki, Li, Jha: Locally Differentially Private Protocols for Frequency Estimation. USENIX "
                      "Security 2017."},
     .make = [](const Parameters& parameters) -> std::unique_ptr<Step> {

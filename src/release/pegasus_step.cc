@@ -126,11 +126,10 @@ const StepEntry pegasus_step = {
              "rest to the counts; the threshold is theta / (epsilon share) for one event. It is proposed for one "
              "event; another unit has n times the noise and threshold, n the counts that it can change (see LAPLACE): "
              "group privacy. Published noise is discrete.",
-         .parameters = {{"epsilon", "", "above 0; smaller hides more"},
-                        {"unit", "user", "event, user_place, user_epoch, user_day, user_week or user"},
-                        {"theta", "5", "above 0; larger makes longer groups"},
-                        {"share", "0.2", "of epsilon, for grouping; above 0 and below 1"},
-                        {"smoother", "median", "median or average"}},
+         .parameters = {epsilon_parameter(), unit_parameter("user"),
+                        with_usual({"theta", "5", "above 0; larger makes longer groups"}, {1, 50}),
+                        with_usual({"share", "0.2", "of epsilon, for grouping; above 0 and below 1"}, {0.05, 0.95}),
+                        with_choices({"smoother", "median", "median or average"}, {"median", "average"})},
          .citation = "Chen, Machanavajjhala, Hay, Miklau: PeGaSus: Data-Adaptive Differentially Private Stream "
                      "Processing. CCS 2017."},
     .make = [](const Parameters& parameters) -> std::unique_ptr<Step> { return std::make_unique<Pegasus>(parameters); },

@@ -16,6 +16,7 @@ class Places final : public Step {
   }
 
   bool gives_visits() const override { return true; }
+  bool draws() const override { return false; }
   bool by_person() const override { return true; }
   Guarantee carried(const Guarantee& later) const override { return later; }
 
@@ -64,7 +65,7 @@ const StepEntry places_step = {
                  "they do not come out even; or the places of a zone become one, by the column of rois.list that "
                  "rois.zone names. A person is counted once a place and epoch, however often it was there, and so has "
                  "less to hide. Without noise it promises nothing.",
-             .parameters = {{"of", "", "cells on each side that become one, at least 2; or zone"}},
+             .parameters = {with_usual({"of", "", "cells on each side that become one, at least 2; or zone"}, {2, 10, true})},
              .citation = "Hundepool and others: Statistical Disclosure Control. Wiley 2012."},
     .make = [](const Parameters& parameters) -> std::unique_ptr<Step> { return std::make_unique<Places>(parameters); },
 };

@@ -43,7 +43,7 @@ const StepEntry round_step = {
              .summary = "Rounds counts to multiples of a number.",
              .explanation = "Every count becomes the nearest multiple of base, halves up. On true counts that promises "
                             "nothing; after noise it costs nothing.",
-             .parameters = {{"base", "", "counts become multiples of this"}},
+             .parameters = {with_usual({"base", "", "counts become multiples of this"}, {2, 100, true, true})},
              .citation = kPractice},
     .make = [](const Parameters& parameters) -> std::unique_ptr<Step> { return std::make_unique<Round>(parameters); },
 };

@@ -54,7 +54,7 @@ const StepEntry sample_step = {
              "the rate. With noise for a whole person, its epsilon falls to ln(1 + rate (e^epsilon - 1)), and delta to "
              "rate times itself, as long as nobody knows who was drawn. A promise about less than a person stays as it "
              "is: somebody known to be in the sample is hidden no better. Without noise it promises nothing.",
-         .parameters = {{"rate", "", "above 0 and below 1"}},
+         .parameters = {with_usual({"rate", "", "above 0 and below 1"}, {0.05, 0.95})},
          .citation = "Balle, Barthe, Gaboardi: Privacy Amplification by Subsampling. NeurIPS 2018."},
     .make = [](const Parameters& parameters) -> std::unique_ptr<Step> { return std::make_unique<Sample>(parameters); },
 };

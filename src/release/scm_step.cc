@@ -168,7 +168,7 @@ const StepEntry scm_step = {
              "most C visits of each user, chosen at random, and adds noise for C: the honest form of delta.",
          .parameters = {{"sensitivity", "", "event, roi, delta or user", "bound"},
                         {"bound", "", "at most this many visits of a user are kept", "sensitivity"},
-                        {"epsilon", "", "above 0; smaller hides more"}},
+                        epsilon_parameter()},
          .citation = "Dwork, Naor, Pitassi, Rothblum: Differential Privacy under Continual Observation. STOC 2010. "
                      "Chan, Shi, Song: Private and Continual Release of Statistics. TISSEC 2011."},
     .make = [](const Parameters& parameters) -> std::unique_ptr<Step> {

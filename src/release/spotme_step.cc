@@ -62,7 +62,7 @@ const StepEntry spotme_step = {
              "(yes - N p) / (1 - p). No epsilon is printed for it: whoever says \"no\" is certainly not there, so one "
              "answer can prove absence and the ratio that epsilon bounds is infinite. The epsilon formula the paper "
              "gives belongs to k-ary randomized response (KRR).",
-         .parameters = {{"p", "", "above 0 and below 1; larger hides more"}},
+         .parameters = {with_usual({"p", "", "above 0 and below 1; larger hides more"}, {0.05, 0.95})},
          .citation = "Quercia, Leontiadis, McNamara, Mascolo, Crowcroft: SpotME If You Can: Randomized Responses for "
                      "Location Obfuscation on Mobile Phones. ICDCS 2011."},
     .make = [](const Parameters& parameters) -> std::unique_ptr<Step> {

@@ -4,8 +4,18 @@
 #include <algorithm>
 
 #include "base/errors.h"
+#include "release/reach.h"
 
 namespace hearsay::release {
+
+ParameterInfo epsilon_parameter() {
+  return with_usual({"epsilon", "", "above 0; smaller hides more"}, {0.001, 10, false, true});
+}
+
+ParameterInfo unit_parameter(const char* default_value) {
+  return with_choices({"unit", default_value, "event, user_place, user_epoch, user_day, user_week or user"},
+                      unit_names());
+}
 
 std::unique_ptr<Step> make_step(const StepEntry& entry, const Parameters& given) {
   EntryInfo info = entry.info;

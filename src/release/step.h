@@ -44,6 +44,8 @@ class Step {
   virtual bool reads_visits() const { return needs_visits() || gives_visits(); }
   // Whether what it gives still is visits: it leaves out or merges some, and adds nothing to counts.
   virtual bool gives_visits() const { return false; }
+  // Of one that gives visits: whether they depend on the draw.
+  virtual bool draws() const { return true; }
   // Of one that gives visits: whether what it gives of a person depends on that person's visits and the draw alone.
   virtual bool by_person() const { return false; }
   // Whether what it makes of a count depends on that count, its place and epoch and the noise alone, so that leaving a
@@ -88,6 +90,10 @@ struct StepEntry {
   // Throws ConfigError for parameters missing or out of range.
   std::function<std::unique_ptr<Step>(const Parameters& parameters)> make;
 };
+
+// Parameters that several steps have.
+ParameterInfo epsilon_parameter();
+ParameterInfo unit_parameter(const char* default_value);
 
 // The step with these parameters, and the defaults of those not given.
 std::unique_ptr<Step> make_step(const StepEntry& entry, const Parameters& given);

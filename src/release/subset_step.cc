@@ -106,7 +106,7 @@ const StepEntry subset_step = {
              "The count is estimated as (sets with it - N q) / (p - q), q = (w - p) / (|S| - 1). Where epsilon is so "
              "large that w is 1 it is KRR. Epsilon is for a user in one epoch. N is the population declared in "
              "data.population, those not seen being in null; without it nothing is promised.",
-         .parameters = {{"epsilon", "", "above 0; smaller hides more"}, LocalReports::simplex_parameter("yes")},
+         .parameters = {epsilon_parameter(), LocalReports::simplex_parameter("yes")},
          .citation = "Ye, Barg: Optimal Schemes for Discrete Distribution Estimation under Local Differential Privacy. "
                      "ISIT 2017. Wang and others: Mutual Information Optimally Local Private Discrete Distribution "
                      "Estimation. 2016."},

@@ -56,7 +56,7 @@ const StepEntry suppress_step = {
              .explanation = "Counts up to at_most are not published, those of nobody among them: whoever reads the "
                             "release sees that they are missing. A threshold on true counts promises nothing; after "
                             "noise it costs nothing.",
-             .parameters = {{"at_most", "", "counts up to this are left out"}},
+             .parameters = {with_usual({"at_most", "", "counts up to this are left out"}, {0, 50, true})},
              .citation = kPractice},
     .make = [](const Parameters& parameters) -> std::unique_ptr<Step> {
       return std::make_unique<Suppress>(parameters);

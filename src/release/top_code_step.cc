@@ -44,7 +44,7 @@ const StepEntry top_code_step = {
              .explanation =
                  "Counts above at_least are published as at_least: whoever reads that number knows that there "
                  "were so many or more. A rule on true counts promises nothing; after noise it costs nothing.",
-             .parameters = {{"at_least", "", "the largest number printed"}},
+             .parameters = {with_usual({"at_least", "", "the largest number printed"}, {10, 10000, true, true})},
              .citation = "Hundepool and others: Statistical Disclosure Control. Wiley 2012."},
     .make = [](const Parameters& parameters) -> std::unique_ptr<Step> { return std::make_unique<TopCode>(parameters); },
 };

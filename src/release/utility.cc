@@ -246,6 +246,10 @@ Utility measure_utility(const CountMatrix& raw, const CountMatrix& own_raw, cons
   return utility;
 }
 
+double mean_absolute_error(const CountMatrix& raw, const Draft& draft) {
+  return errors_of(raw, expanded(draft.counts(), draft.geometry(), draft.users())).absolute;
+}
+
 CountMatrix true_counts(const Draft& raw, const Geometry& geometry) {
   CountMatrix counts = raw.merged(geometry.place_of, geometry.places, geometry.epoch_of, geometry.epochs).counts();
   const auto unseen = static_cast<double>(raw.people() - raw.users());

@@ -65,6 +65,9 @@ Utility measure_utility(const CountMatrix& raw, const CountMatrix& perturbed, st
 // Of a draft. `raw`: the true counts by the study's places and epochs; `own_raw`: by those of the draft.
 Utility measure_utility(const CountMatrix& raw, const CountMatrix& own_raw, const Draft& draft, std::size_t per_day);
 
+// The mean absolute error of a draft alone.
+double mean_absolute_error(const CountMatrix& raw, const Draft& draft);
+
 // The true counts by other places and epochs than those of `raw`, which is fine: a person is counted once a place and
 // epoch. People declared but not seen are left out.
 CountMatrix true_counts(const Draft& raw, const Geometry& geometry);

@@ -141,9 +141,10 @@ const StepEntry w_event_step = {
              "left; form=absorption offers the epoch's own share, epsilon / (2 w), and those of epochs before it that "
              "were left, and then leaves out as many epochs as it took in. Noise hides all counts of an epoch that a "
              "user can change: the places, or what BOUND with per=epoch leaves of them. Published noise is discrete.",
-         .parameters = {{"epsilon", "", "above 0; smaller hides more"},
-                        {"w", "", "epochs in a row, at least 1; more hide more"},
-                        {"form", "absorption", "distribution or absorption"}},
+         .parameters = {epsilon_parameter(),
+                        with_usual({"w", "", "epochs in a row, at least 1; more hide more"}, {1, 168, true, true}),
+                        with_choices({"form", "absorption", "distribution or absorption"},
+                                     {"distribution", "absorption"})},
          .citation = "Kellaris, Papadopoulos, Xiao, Papadias: Differentially Private Event Sequences over Infinite "
                      "Streams. VLDB 2014."},
     .make = [](const Parameters& parameters) -> std::unique_ptr<Step> {

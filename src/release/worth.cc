@@ -59,6 +59,17 @@ void describe_counts(std::span<const double> counts, Worth& worth) {
   worth.true_total = sum_of(counts);
 }
 
+// What is known of the counts and of what the chain does to them besides noise.
+Worth worth_without_draws(const Chain& chain, const Draft& draft, const Draft& prepared) {
+  Worth worth;
+  describe_counts(published(draft.counts()), worth);
+  worth.noise = chain.noise(prepared);
+  if (worth.noise) worth.noise_error = worth.noise->absolute_error;
+  const CountMatrix kept = chain.finish(prepared, WithoutNoise()).counts();
+  worth.kept_total = sum_of(published(expanded(kept, prepared.geometry(), draft.users())));
+  return worth;
+}
+
 }  // namespace
 
 double Worth::kept_share() const {
@@ -70,14 +81,10 @@ bool Worth::inflated() const {
 }
 
 Worth measure_worth(const Chain& chain, const Draft& draft, PostProcess how) {
-  Worth worth;
+  const Draft prepared = chain.prepare(draft, WithoutNoise());
+  Worth worth = worth_without_draws(chain, draft, prepared);
   const std::span<const double> truth = published(draft.counts());
-  describe_counts(truth, worth);
-  const WithoutNoise no_noise;
-  const Draft prepared = chain.prepare(draft, no_noise);
   const auto fine = [&](const CountMatrix& counts) { return expanded(counts, prepared.geometry(), draft.users()); };
-  worth.noise = chain.noise(prepared);
-  worth.kept_total = sum_of(published(fine(chain.finish(prepared, no_noise).counts())));
   double noise_error = 0;
   constexpr auto kDraws = static_cast<double>(kWorthDraws);
   for (std::size_t draw = 1; draw <= kWorthDraws; ++draw) {
@@ -93,8 +100,13 @@ Worth measure_worth(const Chain& chain, const Draft& draft, PostProcess how) {
     worth.error += mean_distance(published(processed), truth) / kDraws;
     worth.published_total += sum_of(published(processed)) / kDraws;
   }
-  worth.noise_error = worth.noise ? worth.noise->absolute_error : noise_error;
+  if (!worth.noise) worth.noise_error = noise_error;
   return worth;
+}
+
+bool mostly_noise(const Chain& chain, const Draft& draft) {
+  const Worth worth = worth_without_draws(chain, draft, chain.prepare(draft, WithoutNoise()));
+  return (worth.noise ? worth : measure_worth(chain, draft, kDefaultPostProcess)).mostly_noise();
 }
 
 }  // namespace hearsay::release

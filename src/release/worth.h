@@ -40,5 +40,7 @@ inline constexpr std::size_t kWorthDraws = 5;
 
 // Expectations are means over kWorthDraws draws of evaluation noise, which has nothing to do with what is published.
 Worth measure_worth(const Chain& chain, const Draft& draft, PostProcess how);
+// measure_worth().mostly_noise(), without a draw where the chain can say how large its noise is.
+bool mostly_noise(const Chain& chain, const Draft& draft);
 
 }  // namespace hearsay::release

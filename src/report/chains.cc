@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "experiment/presets.h"
+#include "release/a_year.h"
 #include "report/defence_effects.h"
 #include "report/document_entries.h"
 #include "report/document_numbers.h"
@@ -39,19 +40,9 @@ const goal::Defence* defence_of(const experiment::Study& study, const results::R
   return found == study.defences.end() ? nullptr : &*found;
 }
 
-results::Json steps_json(const release::Chain& chain) {
-  results::Json list = results::Json::array();
-  for (const release::NamedStep& step : chain.named_steps()) {
-    list.push_back({{"name", step.name}, {"parameter", step.parameter}});
-  }
-  return list;
-}
-
 results::Json preset_json(const release::Chain& chain) {
-  for (const experiment::Preset& preset : experiment::all_presets()) {
-    if (preset.info.name == chain.name()) return info_json(preset.info);
-  }
-  return {};
+  const experiment::Preset* preset = experiment::preset_named(chain.name());
+  return preset == nullptr ? results::Json() : info_json(preset->info);
 }
 
 // The attacks on its counts, in the order in which they were tried.
@@ -65,7 +56,24 @@ results::Json attacks_json(const results::ReleaseMeans& release, const std::vect
   return names;
 }
 
+// Steps, rule and guarantee.
+results::Json chain_json(const goal::Defence& defence, const release::Guarantee& guarantee) {
+  results::Json json = {{"preset", preset_json(defence.chain)}, {"steps", steps_json(defence.chain)}};
+  const bool usual = defence.post_process == release::kDefaultPostProcess;
+  json["post_process"] = usual ? results::Json() : results::Json(release::name_of(defence.post_process));
+  json.update(guarantee_json(guarantee));
+  return json;
+}
+
 }  // namespace
+
+results::Json steps_json(const release::Chain& chain) {
+  results::Json list = results::Json::array();
+  for (const release::NamedStep& step : chain.named_steps()) {
+    list.push_back({{"name", step.name}, {"parameter", step.parameter}});
+  }
+  return list;
+}
 
 results::Json guarantee_json(const release::Guarantee& guarantee) {
   return {{"epsilon", optional_number(guarantee.epsilon)},
@@ -77,6 +85,30 @@ results::Json guarantee_json(const release::Guarantee& guarantee) {
           {"note", guarantee.note}};
 }
 
+void append_utility(results::Json& json, const results::ReleaseMeans& release) {
+  for (const results::MeanNumber& number : release.numbers) {
+    json[number.name] = number.value ? results::Json(number.value->mean) : results::Json();
+  }
+}
+
+results::Json published_json(const experiment::Study& study, const std::vector<goal::ReleaseResult>& releases) {
+  if (!study.published) return {};
+  const goal::Defence& defence = *study.published;
+  const std::vector<results::ReleaseMeans> means = results::means_over_repeats(releases);
+  const auto release = std::find_if(means.begin(), means.end(), [&](const results::ReleaseMeans& one) {
+    return one.baseline.empty() && one.release == defence.chain.name() && one.parameter == defence.parameter;
+  });
+  if (release == means.end()) return {};
+  results::Json json = chain_json(defence, release->guarantee);
+  append_utility(json, *release);
+  json["worse_than"] = release->worse_than;
+  json["worse_than_mae"] = release->worse_than_mae;
+  const dataset::Calendar calendar = study.calendar();
+  const auto year = release::a_year(release->guarantee, std::uint64_t{calendar.inference()} * calendar.epoch_seconds);
+  json["a_year"] = year ? results::Json(year->sentence) : results::Json();
+  return json;
+}
+
 results::Json chains_json(const experiment::Study& study, const std::vector<results::SummaryRow>& summary,
                           const std::vector<goal::ReleaseResult>& releases) {
   results::Json list = results::Json::array();
@@ -84,11 +116,7 @@ results::Json chains_json(const experiment::Study& study, const std::vector<resu
     const goal::Defence* defence = defence_of(study, release);
     if (!release.baseline.empty() || defence == nullptr) continue;
     results::Json json = {{"release", release.release}, {"parameter", release.parameter}};
-    json["preset"] = preset_json(defence->chain);
-    json["steps"] = steps_json(defence->chain);
-    const bool usual = defence->post_process == release::kDefaultPostProcess;
-    json["post_process"] = usual ? results::Json() : results::Json(release::name_of(defence->post_process));
-    json.update(guarantee_json(release.guarantee));
+    json.update(chain_json(*defence, release.guarantee));
     json["repeats"] = release.repeats;
     json["mre"] = release.mre.mean;
     json["mre_half_width"] = optional_number(release.mre.half_width);

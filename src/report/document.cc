@@ -38,12 +38,6 @@ results::Json paper_json(const std::vector<PaperRow>& paper) {
   return list;
 }
 
-void append_utility(results::Json& json, const results::ReleaseMeans& release) {
-  for (const results::MeanNumber& number : release.numbers) {
-    json[number.name] = number.value ? results::Json(number.value->mean) : results::Json();
-  }
-}
-
 results::Json baselines_json(const std::vector<goal::ReleaseResult>& releases) {
   results::Json list = results::Json::array();
   for (const results::ReleaseMeans& release : results::means_over_repeats(releases)) {
@@ -148,21 +142,21 @@ results::Json DocumentBuilder::hours() const {
   return {{"times", times}, {"series", list}};
 }
 
-results::Json DocumentBuilder::defences(const results::ResultTables& tables) const {
+results::Json DocumentBuilder::defences(const results::Collected& found) const {
   results::Json list = results::Json::array();
-  for (const TriedDefence& tried : tried_defences(tables.summary(), tables.releases(), study_.adversary.metric)) {
+  for (const TriedDefence& tried : tried_defences(found.summary(), found.releases(), study_.adversary.metric)) {
     const results::ReleaseMeans& release = tried.release;
     // Quantiles over users, averaged over repeats, by adversary in order of appearance.
     std::vector<std::pair<goal::Combination, std::vector<results::Distribution>>> adversaries;
     for (const Box& box : boxes_) {
       const goal::Combination& key = box.combination;
       if (key.release != release.release || key.parameter != release.parameter) continue;
-      const auto found = std::find_if(adversaries.begin(), adversaries.end(),
+      const auto known = std::find_if(adversaries.begin(), adversaries.end(),
                                       [&](const auto& other) { return same_adversary(other.first, key); });
-      if (found == adversaries.end()) {
+      if (known == adversaries.end()) {
         adversaries.push_back({key, {box.gains}});
       } else {
-        found->second.push_back(box.gains);
+        known->second.push_back(box.gains);
       }
     }
     results::Json boxes = results::Json::array();
@@ -230,7 +224,7 @@ results::Json DocumentBuilder::measured(const std::vector<results::MeasuredGoal>
 }
 
 results::Json DocumentBuilder::json(const engine::Provenance& provenance, const std::string& study_name,
-                                    const results::ResultTables& tables, const std::vector<PaperRow>& paper) const {
+                                    const results::Collected& found, const std::vector<PaperRow>& paper) const {
   results::Json input = results::input_json(provenance);
   results::Json dataset = results::dataset_json(study_, facts_);
   for (const char* key : {"timezone", "first_event", "last_event", "rows", "events", "used", "outside_period",
@@ -239,21 +233,21 @@ results::Json DocumentBuilder::json(const engine::Provenance& provenance, const 
   }
   results::Json document;
   document["schema"] = kDocumentSchema;
-  document["hearsay"] = results::version();
+  document["hearsay"] = version();
   document["title"] = study_.data.name;
   results::Json adversaries = results::Json::array();
-  for (const Adversary& one : adversaries_.all()) adversaries.push_back(adversary_json(one, tables.summary()));
-  const std::optional<std::size_t> chosen = chosen_of(tables.summary());
-  const Membership membership = read_membership(tables.measured(), study_.results.least_people);
+  for (const Adversary& one : adversaries_.all()) adversaries.push_back(adversary_json(one, found.summary()));
+  const std::optional<std::size_t> chosen = chosen_of(found.summary());
+  const Membership membership = read_membership(found.measured(), study_.results.least_people);
   Details details = chosen ? details_of(*chosen, adversaries[*chosen]) : Details{};
   details.membership = membership_sentences(membership);
-  details.trajectories = trajectory_sentences(tables.measured(), study_.results.least_people);
+  details.trajectories = trajectory_sentences(found.measured(), study_.results.least_people);
   document["learned"] = results::Json::array();
-  for (const results::Learned& one : tables.learned()) {
+  for (const results::Learned& one : found.learned()) {
     document["learned"].push_back(
         {{"prior", one.prior}, {"feature", one.feature}, {"importance", rounded(one.importance)}});
   }
-  document["findings"] = findings(tables.summary(), tables.releases(), study_.adversary.metric, details);
+  document["findings"] = findings(found.summary(), found.releases(), study_.adversary.metric, details);
   document["dataset"] = std::move(dataset);
   document["settings"] = {{"log_base", study_.adversary.metric.log_base},
                           {"seed", study_.seed},
@@ -264,19 +258,20 @@ results::Json DocumentBuilder::json(const engine::Provenance& provenance, const 
   document["warnings"] = provenance.warnings;
   document["goals"] = goals_json(study_);
   document["entries"] = entries_json(study_);
-  document["summary"] = summary_json(tables.summary());
+  document["summary"] = summary_json(found.summary());
   document["cdf"] = curves();
   document["hours"] = hours();
-  document["best"] = best_json(tables.summary());
+  document["best"] = best_json(found.summary());
   document["adversary"] = chosen ? results::Json(*chosen) : results::Json();
   document["adversaries"] = std::move(adversaries);
   document["rois"] = rois();
-  document["defences"] = defences(tables);
-  document["chains"] = chains_json(study_, tables.summary(), tables.releases());
-  document["baselines"] = baselines_json(tables.releases());
+  document["defences"] = defences(found);
+  document["published"] = published_json(study_, found.releases());
+  document["chains"] = chains_json(study_, found.summary(), found.releases());
+  document["baselines"] = baselines_json(found.releases());
   document["membership"] = membership_json(membership, study_.registry.distinguishers);
-  document["trajectories"] = trajectories_json(tables.measured(), study_.results.least_people);
-  document["measured"] = measured(tables.measured());
+  document["trajectories"] = trajectories_json(found.measured(), study_.results.least_people);
+  document["measured"] = measured(found.measured());
   document["paper"] = paper_json(paper);
   return document;
 }

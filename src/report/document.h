@@ -9,6 +9,7 @@
 #include "report/adversaries.h"
 #include "report/findings.h"
 #include "report/paper_figures.h"
+#include "results/collected.h"
 #include "results/manifest.h"
 
 namespace hearsay::report {
@@ -41,7 +42,7 @@ class DocumentBuilder {
   const std::vector<Places>& places() const { return places_; }
 
   results::Json json(const engine::Provenance& provenance, const std::string& study_name,
-                     const results::ResultTables& tables, const std::vector<PaperRow>& paper) const;
+                     const results::Collected& found, const std::vector<PaperRow>& paper) const;
 
  private:
   struct Curve {
@@ -93,7 +94,7 @@ class DocumentBuilder {
   results::Json rois() const;
   results::Json curves() const;
   results::Json hours() const;
-  results::Json defences(const results::ResultTables& tables) const;
+  results::Json defences(const results::Collected& found) const;
   // What goals found that have no part of their own.
   results::Json measured(const std::vector<results::MeasuredGoal>& goals) const;
 

@@ -68,14 +68,8 @@ ResultTables::ResultTables(const experiment::Study& study, const DataFacts& fact
 }
 
 void ResultTables::take(const goal::GoalEntry& goal, const goal::Measurement& measurement) {
-  if (!goal.of_errors) {
-    take_measured(measured_, goal, measurement);
-  } else if (measurement.unit == goal::Unit::kEpoch) {
-    take_epochs(measurement);
-  } else if (measurement.unit == goal::Unit::kFeature) {
-    learned_.push_back({goal::field_of(measurement.key, "prior"), goal::field_of(measurement.key, "feature"),
-                        measurement.of("importance").values[0]});
-  }
+  Collected::take(goal, measurement);
+  if (goal.of_errors && measurement.unit == goal::Unit::kEpoch) take_epochs(measurement);
 }
 
 void ResultTables::take_epochs(const goal::Measurement& epochs) {
@@ -94,11 +88,11 @@ void ResultTables::take_epochs(const goal::Measurement& epochs) {
 }
 
 void ResultTables::take(const PeopleFigures& people) {
-  summary_.push_back(people.row);
+  Collected::take(people);
   std::size_t number = 0;
   for (const UserRow& row : people.rows) {
     ++number;
-    user_rows_->append(static_cast<std::int64_t>(summary_.size()) - 1);
+    user_rows_->append(static_cast<std::int64_t>(summary().size()) - 1);
     user_rows_->append(study_.results.show_users ? facts_.id_of(static_cast<std::uint32_t>(row.user))
                                                  : std::to_string(number));
     for (const double value : row.numbers) append_number(*user_rows_, value);
@@ -110,14 +104,14 @@ std::vector<ResultFile> ResultTables::write(const ResultFolder& folder) {
   epoch_rows_->finish();
   user_rows_->finish();
   std::vector<ResultFile> files = {write_summary(folder), write_epochs(folder)};
-  if (!facts_.chosen.users.empty() && !summary_.empty()) files.push_back(write_users(folder));
+  if (!facts_.chosen.users.empty() && !summary().empty()) files.push_back(write_users(folder));
   files.push_back(write_best(folder));
-  if (!learned_.empty()) files.push_back(write_learned(folder));
-  if (!releases_.empty()) {
+  if (!learned().empty()) files.push_back(write_learned(folder));
+  if (!releases().empty()) {
     files.push_back(write_utility(folder));
     files.push_back(write_means(folder));
   }
-  for (const MeasuredGoal& goal : measured_) {
+  for (const MeasuredGoal& goal : measured()) {
     files.push_back(write_measured(goal, study_.data.name, database_, folder));
     if (!goal.has_targets()) continue;
     files.push_back(write_targets(goal, study_.data.name, database_, folder, [&](std::uint32_t user) {
@@ -136,7 +130,7 @@ ResultFile ResultTables::write_summary(const ResultFolder& folder) {
                   key_columns(goal::key_of({})), distribution_columns("error"), distribution_columns("without"),
                   distribution_columns("own")));
   storage::Appender rows(database_, "summary");
-  for (const SummaryRow& row : summary_) {
+  for (const SummaryRow& row : summary()) {
     append_key(rows, row.dataset, goal::key_of(row.combination));
     rows.append(row.users);
     append_distribution(rows, &row.error);
@@ -159,7 +153,7 @@ ResultFile ResultTables::write_summary(const ResultFolder& folder) {
   }
   rows.finish();
   database_.copy_to("FROM summary", folder.path_of("summary.csv"), storage::FileFormat::kCsv);
-  return folder.describe("summary.csv", summary_.size());
+  return folder.describe("summary.csv", summary().size());
 }
 
 ResultFile ResultTables::write_utility(const ResultFolder& folder) {
@@ -171,14 +165,14 @@ ResultFile ResultTables::write_utility(const ResultFolder& folder) {
                   "epsilon_with_null DOUBLE, delta DOUBLE, rho DOUBLE)",
                   numbers));
   storage::Appender rows(database_, "utility");
-  for (const goal::ReleaseResult& release : releases_) {
+  for (const goal::ReleaseResult& release : releases()) {
     const bool baseline = !release.baseline.empty();
     for (const std::string* text : {&study_.data.name, &release.release, &release.parameter}) append_text(rows, *text);
     rows.append(release.repeat);
     rows.append(baseline ? "baseline" : "defence");
     for (const release::UtilityNumber& number : release::numbers_of(release.utility)) rows.append(number.value);
     for (double release::Utility::*const number : {&release::Utility::mre, &release::Utility::mae}) {
-      append_text(rows, baseline ? "" : nearer_baseline(releases_, number, release.utility.*number));
+      append_text(rows, baseline ? "" : nearer_baseline(releases(), number, release.utility.*number));
     }
     rows.append(release.guarantee.epsilon);
     append_text(rows, release.guarantee.unit);
@@ -189,11 +183,11 @@ ResultFile ResultTables::write_utility(const ResultFolder& folder) {
   }
   rows.finish();
   database_.copy_to("FROM utility", folder.path_of("utility.csv"), storage::FileFormat::kCsv);
-  return folder.describe("utility.csv", releases_.size());
+  return folder.describe("utility.csv", releases().size());
 }
 
 ResultFile ResultTables::write_means(const ResultFolder& folder) {
-  const std::vector<MeanRow> means = means_over_repeats(summary_);
+  const std::vector<MeanRow> means = means_over_repeats(summary());
   database_.execute(
       fmt::format("CREATE TABLE means ({}, error_mean DOUBLE, error_low DOUBLE, error_high DOUBLE, loss_mean DOUBLE, "
                   "loss_low DOUBLE, loss_high DOUBLE, gain_mean DOUBLE, gain_low DOUBLE, gain_high DOUBLE, own_mean "
@@ -225,7 +219,7 @@ ResultFile ResultTables::write_best(const ResultFolder& folder) {
       "with_decision VARCHAR, loss DOUBLE, crowd_part DOUBLE, own_part DOUBLE, paper DOUBLE, paper_attack VARCHAR, "
       "paper_decision VARCHAR)");
   storage::Appender rows(database_, "best");
-  const std::vector<BestResponse> all = best_responses(summary_);
+  const std::vector<BestResponse> all = best_responses(summary());
   for (const BestResponse& best : all) {
     for (const std::string* text : {&study_.data.name, &best.goal, &best.prior, &best.release, &best.parameter}) {
       append_text(rows, *text);
@@ -262,14 +256,14 @@ ResultFile ResultTables::write_best(const ResultFolder& folder) {
 ResultFile ResultTables::write_learned(const ResultFolder& folder) {
   database_.execute("CREATE TABLE learned (dataset VARCHAR, prior VARCHAR, feature VARCHAR, importance DOUBLE)");
   storage::Appender rows(database_, "learned");
-  for (const Learned& one : learned_) {
+  for (const Learned& one : learned()) {
     for (const std::string* text : {&study_.data.name, &one.prior, &one.feature}) append_text(rows, *text);
     rows.append(one.importance);
     rows.end_row();
   }
   rows.finish();
   database_.copy_to("FROM learned", folder.path_of("learned.csv"), storage::FileFormat::kCsv);
-  return folder.describe("learned.csv", learned_.size());
+  return folder.describe("learned.csv", learned().size());
 }
 
 ResultFile ResultTables::write_rois(const ResultFolder& folder, const std::vector<PlaceErrors>& adversaries) {
@@ -325,7 +319,7 @@ ResultFile ResultTables::write_users(const ResultFolder& folder) {
   storage::Values parameters = {folder.path_of("users.parquet")};
   const auto add_column = [&](const std::string& name, const auto& value_of) {
     std::vector<std::string> values;
-    for (const SummaryRow& row : summary_) values.push_back(value_of(row));
+    for (const SummaryRow& row : summary()) values.push_back(value_of(row));
     parameters.emplace_back(std::move(values));
     columns += fmt::format("nullif(${}[row + 1], '') AS {}, ", parameters.size(), name);
   };
@@ -337,7 +331,7 @@ ResultFile ResultTables::write_users(const ResultFolder& folder) {
                                 "{} FROM users)) TO $1 (FORMAT parquet, COMPRESSION zstd)",
                                 columns, user_columns("")),
                     parameters);
-  return folder.describe("users.parquet", summary_.size() * facts_.chosen.users.size());
+  return folder.describe("users.parquet", summary().size() * facts_.chosen.users.size());
 }
 
 }  // namespace hearsay::results

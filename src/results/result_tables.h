@@ -7,13 +7,9 @@
 #include <vector>
 
 #include "experiment/study.h"
-#include "goal/goal.h"
-#include "goal/releases.h"
-#include "results/measured.h"
-#include "results/people_figures.h"
+#include "results/collected.h"
 #include "results/repeats.h"
 #include "results/result_folder.h"
-#include "results/summary.h"
 #include "storage/database.h"
 
 namespace hearsay::results {
@@ -25,35 +21,23 @@ struct PlaceErrors {
   std::vector<double> without = {};  // on counts that leave each user out; empty without a control
 };
 
-// A feature of a prior that was fitted, and what the model errs more without it.
-struct Learned {
-  std::string prior;
-  std::string feature;
-  double importance = 0;
-};
-
 // Takes results as they come and writes summary.csv, epochs.csv and users.parquet; docs/results.md describes them.
 // Memory beyond the database's limit goes to its temporary folder. The bytes written do not depend on
 // `options.threads`.
-class ResultTables {
+class ResultTables : public Collected {
  public:
   ResultTables(const experiment::Study& study, const DataFacts& facts, storage::DatabaseOptions options);
 
-  // What a goal found. Of inference, but by user: rows of epochs.csv and learned.csv. Of another: of its own file.
+  // Of inference, but by user: rows of epochs.csv and learned.csv. Of another goal: of its own file.
   void take(const goal::GoalEntry& goal, const goal::Measurement& measurement);
-  // What inference found by user: rows of summary.csv and users.parquet.
+  // Rows of summary.csv and users.parquet.
   void take(const PeopleFigures& people);
-  void take(const goal::ReleaseResult& release) { releases_.push_back(release); }
+  using Collected::take;
   // Once, at the end.
   std::vector<ResultFile> write(const ResultFolder& folder);
 
   // rois.csv: where profiling succeeds, place by place.
   ResultFile write_rois(const ResultFolder& folder, const std::vector<PlaceErrors>& adversaries);
-
-  const std::vector<SummaryRow>& summary() const { return summary_; }
-  const std::vector<goal::ReleaseResult>& releases() const { return releases_; }
-  const std::vector<MeasuredGoal>& measured() const { return measured_; }
-  const std::vector<Learned>& learned() const { return learned_; }
 
  private:
   void take_epochs(const goal::Measurement& epochs);
@@ -71,10 +55,6 @@ class ResultTables {
   std::optional<storage::Appender> epoch_rows_;
   std::optional<storage::Appender> user_rows_;
   std::vector<std::string> epoch_starts_;
-  std::vector<SummaryRow> summary_;
-  std::vector<goal::ReleaseResult> releases_;
-  std::vector<MeasuredGoal> measured_;
-  std::vector<Learned> learned_;
   std::uint64_t epoch_row_count_ = 0;
 };
 

@@ -12,6 +12,7 @@ from typing import Any
 from hearsay import _core
 from hearsay._study import Study
 from hearsay.spark import run
+from hearsay.spark.shares import opened
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -33,7 +34,7 @@ def main(arguments: list[str] | None = None) -> int:
     events = given.events[0] if given.events and len(given.events) == 1 else given.events
     try:
         # Before Spark is started, which takes seconds.
-        study = Study.from_toml(given.study, overrides={"data.path": "events"} if events is not None else None)
+        study = opened(given.study, events)
         study._parts[3].extend(given.set)
         _core.StudyText(*study._parts)
         return _run(given, study, events)

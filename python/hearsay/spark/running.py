@@ -20,9 +20,11 @@ from .._progress import Progress, Report
 from .._results import Results
 from .._study import Study
 from .kernels import Batches, _column
-from .shares import Shares, make_shares, step, study_parts
+from .shares import Shares, make_shares, opened, step
 
 ROWS = "key binary, value binary"
+
+_TOLD_A_MERGER = 4 << 20  # bytes: some 16 MB come of it (docs/spark.md)
 
 _range_candidates = 0  # of a place, planned for at a time; 0: as many as is usual. Tests make it small.
 
@@ -78,8 +80,10 @@ class MergeRows:
 def _pass_over(spark: Any, shares: Shares, told: bytes) -> Iterator[tuple[bytes, bytes]]:
     """One pass: every share by itself, then all that is about one thing put together, then to the driver."""
     broadcast = spark.sparkContext.broadcast(told)
-    # Merging is little work; a task for each share would be mostly Spark's.
-    partitions = min(len(shares.users), max(spark.sparkContext.defaultParallelism, len(shares.users) // 4))
+    # Merging is little work; a task for each share would be mostly Spark's. But what one task gives is several times in Java's
+    # memory at once, and it grows with what is told.
+    few = min(len(shares.users), max(spark.sparkContext.defaultParallelism, len(shares.users) // 4))
+    partitions = few + len(told) // _TOLD_A_MERGER
     said = shares.frame.select("uid", "visits").mapInArrow(WorkOnShare(broadcast), ROWS)
     together = said.repartition(partitions, "key").sortWithinPartitions("key")
     try:
@@ -112,7 +116,7 @@ def _explained(shares: Shares | None) -> Iterator[None]:
             size = f"; the largest share has {max(shares.reports):,} visits of {max(shares.users):,} people"
         raise MemoryError(
             f"an executor ran out of memory{size}: give more partitions, so that shares are smaller, or more memory to "
-            "each executor outside Java (spark.executor.memoryOverhead)"
+            "each executor, for Java (spark.executor.memory) or outside it (spark.executor.memoryOverhead)"
         ) from error
 
 
@@ -167,10 +171,11 @@ def run(
     """
     if isinstance(study, Study) and study._data is not None:
         raise _core.ConfigError("study: is about data in this process; give the study's file, or Study.from_toml")
-    toml, name, folder, changes, own = study_parts(study, events)
+    study = opened(study, events)
+    _, name, _, _, own = study._parts
     if own:
         raise _core.ConfigError("study: classes of your own run on one machine only")
-    text = _core.StudyText(toml, name, folder, changes, own)
+    text = _core.StudyText(*study._parts)
     target = "" if out is None else os.fspath(out)
     if _is_remote(target):
         _open(spark, target)  # before anything is read

@@ -57,26 +57,22 @@ def step(spark: Any, text: str) -> Iterator[None]:
         context.setLocalProperty("spark.job.description", before)
 
 
-def study_parts(study: Study | str | PathLike[str], events: Any) -> tuple[str, str, str, list[str], list[Any]]:
-    """What StudyText takes. With events of its own, a study need not say where its data is."""
-    opened = study if isinstance(study, Study) else None
-    if opened is None:
-        file = Path(study)  # type: ignore[arg-type]
-        given = {} if events is None else {"data.path": "events"}
-        opened = Study.from_toml(file, overrides=given)
-    toml, name, folder, changes, own = opened._parts
-    return toml, name, folder, list(changes), list(own)
+def opened(study: Study | str | PathLike[str], events: Any) -> Study:
+    """The study of a file. With events of its own, it need not say where its data is."""
+    if isinstance(study, Study):
+        return study
+    return Study.from_toml(study, overrides={} if events is None else {"data.path": "events"})
 
 
 class _Reading:
     """One way from events to shares."""
 
-    def __init__(self, spark: Any, study: Any, events: Any) -> None:
+    def __init__(self, spark: Any, study: Study, events: Any) -> None:
         from pyspark.storagelevel import StorageLevel
 
         self.spark = spark
         self.level = StorageLevel.DISK_ONLY
-        parts = study_parts(study, events)
+        parts = study._parts
         self.placer = _core.Placer(_core.StudyText(*parts), [], None)
         listed = Path(self.placer.list).read_bytes() if self.placer.list else None
         with step(spark, "hearsay: open the events"):
@@ -196,7 +192,7 @@ class _Reading:
         return sums
 
 
-# Of which a share has about so many, where nobody says how many shares there are: 1 GiB in an executor (docs/spark.md).
+# Of which a share has about so many, where nobody says how many shares there are: 0.7 GiB in a worker (docs/spark.md).
 VISITS_A_SHARE = 4_000_000
 
 
@@ -211,7 +207,7 @@ def make_shares(
     """
     if partitions is not None and partitions < 1:
         raise _core.ConfigError(f"partitions = {partitions}: must be at least 1")
-    reading = _Reading(spark, study, events)
+    reading = _Reading(spark, opened(study, events), events)
     placed, facts = reading.place()
     try:
         tally = reading.conclude(facts)

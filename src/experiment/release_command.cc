@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "experiment/release_command.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "experiment/presets.h"
+
+namespace hearsay::experiment {
+namespace {
+
+// A word of a POSIX shell that means this text.
+std::string word(const std::string& text) {
+  const auto plain = [](unsigned char c) {
+    return std::isalnum(c) != 0 || std::string("_-./=").find(static_cast<char>(c)) != std::string::npos;
+  };
+  if (!text.empty() && std::all_of(text.begin(), text.end(), plain)) return text;
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+}  // namespace
+
+ReleaseCommand release_command(const std::string& file, const Study& study, const goal::Defence& defence,
+                               const release::Guarantee& guarantee, bool mostly_noise) {
+  std::string line = "hearsay release " + word(file);
+  for (const std::string& setting : study.overrides) line += " --set " + word(setting);
+  std::vector<std::string> notes;
+  if (preset_named(defence.chain.name()) != nullptr) {
+    line += " --preset " + word(defence.chain.name());
+  } else {
+    for (const release::NamedStep& step : defence.chain.named_steps()) line += " --step " + word(step.text());
+  }
+  if (defence.post_process != release::kDefaultPostProcess) {
+    line += " --post-process " + word(release::name_of(defence.post_process));
+  }
+  if (study.data.account.empty()) {
+    line += " --account NAME";
+    notes.emplace_back("NAME is the people whose budget it spends: the same for all data about them.");
+  }
+  const std::vector<std::string> reasons = reasons_against(study, guarantee);
+  if (reasons.empty()) {
+    line += fmt::format(" --budget {:.6g}", *guarantee.epsilon);
+    notes.emplace_back(
+        "--budget, needed with the first release of an account, is what this release spends and no more; leave it out "
+        "with later ones.");
+  } else {
+    line += " --budget TOTAL --unsafe";
+    notes.emplace_back(
+        "TOTAL is the epsilon that all releases of the account may spend, stated with its first one; this release "
+        "spends without bound.");
+    notes.push_back(fmt::format("--unsafe: it has no sound guarantee. {}", fmt::join(reasons, " ")));
+  }
+  if (mostly_noise) {
+    line += " --yes";
+    notes.emplace_back("--yes: its counts are mostly noise, and are published only where you say so.");
+  }
+  if (guarantee.epsilon) notes.emplace_back("Its noise is new and secret, not that of what is shown here.");
+  return {line + " --out counts.parquet", notes};
+}
+
+}  // namespace hearsay::experiment
