@@ -17,6 +17,7 @@ constexpr const char* kUtility = "utility.csv, and the terminal's table of defen
 constexpr const char* kPromise = "utility.csv, and the terminal's table of defences. docs/defences.md has the rules.";
 constexpr const char* kMembership = "membership.csv, over targets.";
 constexpr const char* kAudit = "audit.csv.";
+constexpr const char* kAdvice = "The terminal's table of `hearsay advise`, and its page; docs/advice.md.";
 constexpr const char* kPaths = "trajectories.csv, over people.";
 constexpr const char* kBaseline = "A baseline of utility.csv and the terminal: no defence, and no guarantee.";
 
@@ -121,6 +122,16 @@ constexpr Word kWords[] = {
     {"claimed", "The epsilon that a release promises; of the paper's FPA, the one that it names.", kAudit},
     {"found", "The true epsilon is at least this, at 95%.", kAudit},
     {"broken", "Whether more was found than claimed. Not broken proves nothing beyond the test made.", kAudit},
+    {"candidate", "A chain of steps, or a preset, that advice tried.", kAdvice},
+    {"MAE", "Mean absolute error of a count, with its 95% interval.", kAdvice},
+    {"own loss",
+     "What being counted costs, most of the study's goals and the priors that matter: the best response's own part, "
+     "as a share of her error without the person.",
+     kAdvice},
+    {"membership", "AUC of whoever tells from counts of a group whether a person is in it: 0.5 is a blind guess.",
+     kAdvice},
+    {"keeps", "Whether a candidate keeps to every limit by the upper end of its interval.", kAdvice},
+    {"draws", "Draws of the noise that own loss is a mean over.", kAdvice},
     {"method", "How paths were rebuilt from the counts.", kPaths},
     {"right", "Share of the epochs in which a rebuilt path is where the person matched with it was.", kPaths},
     {"shuffled", "The same for shuffled people, matched anew: what is right without linking hours to paths.", kPaths},

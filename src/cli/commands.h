@@ -7,6 +7,12 @@
 
 namespace hearsay::cli {
 
+// Thrown by a command that has said all there is to say, and ends with another code than 0.
+struct Exit {
+  int code;
+};
+
+void add_advise_command(CLI::App& app);
 void add_init_command(CLI::App& app);
 void add_study_command(CLI::App& app);
 void add_describe_command(CLI::App& app);
@@ -17,6 +23,9 @@ void add_report_command(CLI::App& app);
 void add_release_command(CLI::App& app);
 void add_ledger_command(CLI::App& app);
 void add_generate_command(CLI::App& app);
+void add_serve_command(CLI::App& app);
 void add_demo_command(CLI::App& app);
+void add_completion_command(CLI::App& app);
+void add_manual_command(CLI::App& app);
 
 }  // namespace hearsay::cli

@@ -317,6 +317,22 @@ export interface Chain extends Guarantee {
   responses: ChainResponse[];
 }
 
+/** What the document is about in the place of the counts as they are: one draw of them, protected. */
+export interface Published extends Utility, Guarantee {
+  steps: { name: string; parameter: string }[];
+  /** The rule in use that it is; null where it is none. */
+  preset: Entry | null;
+  /** What became of noisy counts, where it is not the default. */
+  post_process: string | null;
+  rho: number | null;
+  /** The same promise for other units. */
+  others: { unit: string; epsilon: number; delta: number | null }[];
+  worse_than: string;
+  worse_than_mae: string;
+  /** What publishing so for a year would spend, in words. */
+  a_year: string | null;
+}
+
 export interface PaperRow extends Key {
   release: string;
   parameter: string | null;
@@ -373,6 +389,8 @@ export interface MembershipLine {
   parameter: string;
   /** The counts as they are, without a defence. */
   raw: boolean;
+  /** What the page calls them, where not so. */
+  words?: string;
   points: MembershipPoint[];
 }
 
@@ -453,12 +471,91 @@ export interface ReportDocument {
   trajectories: Trajectories | null;
   measured: Measured[];
   paper: PaperRow[] | null;
+  /** In the studio, where counts are protected; else absent or null. */
+  published?: Published | null;
 }
 
+/** In the place of a document: the page is to ask a server for one, with this version of what it may ask. */
+export interface StudioMark {
+  studio: number;
+}
+
+export function check_schema<Document extends { schema: number }>(report: Document): Document {
+  if (report.schema !== 4) throw new Error(`This page reads documents of schema 4, not ${report.schema}.`);
+  return report;
+}
+
+/** A mean and its 95% interval. */
+export interface Value {
+  mean: number;
+  low: number;
+  high: number;
+}
+
+/** A candidate of advice, and what was found of it. */
+export interface Priced {
+  label: string;
+  preset: string | null;
+  steps: { name: string; parameter: string }[];
+  epsilon: number | null;
+  unit: string;
+  delta: number | null;
+  note: string;
+  mae: Value | null;
+  own_loss: Value | null;
+  own_goal: string;
+  own_prior: string;
+  membership: Value | null;
+  draws: number;
+  people: number;
+  targets: number;
+  trials: number;
+  rung: number;
+  worse_than: string;
+  keeps: boolean;
+}
+
+/** What `hearsay advise` found: docs/report-schema.md. */
+export interface Advice {
+  limits: { own_loss: number | null; membership: number | null; mae: number | null };
+  seed: number;
+  budget_seconds: number;
+  candidates: number;
+  rungs: number[];
+  unmeasured: number;
+  cut_short: boolean;
+  priors: string[];
+  attacks: string[];
+  no_membership: string;
+  /** The answer first, what may be published of it last. */
+  sentences: string[];
+  /** Numbers of the frontier. */
+  chosen: number | null;
+  nearest: number | null;
+  misses: { limit: string; allowed: number; found: number }[];
+  impossible: string[];
+  steps: string[];
+  reasons: string[];
+  a_year: string | null;
+  command: string;
+  command_notes: string[];
+  frontier: Priced[];
+}
+
+/** A page with advice and nothing else. */
+export interface AdviceDocument {
+  schema: 4;
+  hearsay: string;
+  title: string;
+  advice: Advice;
+}
+export type PageDocument = ReportDocument | AdviceDocument | StudioMark;
+export const is_advice = (page: PageDocument | null): page is AdviceDocument => page !== null && 'advice' in page && !('findings' in page);
+export const is_studio = (page: PageDocument | null): page is StudioMark => page !== null && 'studio' in page;
+
 /** The document inside the page, or null where the page has not been filled. */
-export function read_document(): ReportDocument | null {
+export function read_document(): PageDocument | null {
   const text = document.getElementById('hearsay-data')?.textContent ?? 'null';
-  const parsed = JSON.parse(text) as ReportDocument | null;
-  if (parsed && parsed.schema !== 4) throw new Error(`This page reads documents of schema 4, not ${parsed.schema}.`);
-  return parsed;
+  const parsed = JSON.parse(text) as PageDocument | null;
+  return parsed && !is_studio(parsed) ? check_schema(parsed) : parsed;
 }
