@@ -7,6 +7,7 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include "arrays.h"
@@ -21,6 +22,7 @@
 #include "registration.h"
 #include "release/aggregate.h"
 #include "releases.h"
+#include "studio.h"
 
 namespace nb = nanobind;
 
@@ -142,6 +144,9 @@ void register_data(nb::module_& module) {
           "aggregates", [](const Data& self) { return raw_release(self).array(); },
           "How many people were where, when: epochs of the inference period x ROIs, null last.")
       .def("release", &raw_release, "The same as a release that attacks take.")
+      .def("studio", &open_studio, nb::arg("threads") = 0, nb::arg("port") = 0,
+           "Opens a studio on this data: the report, alive, in a browser or a notebook's frame, on this machine alone. "
+           "It shows what the data give away: for the owner's eyes.")
       .def("describe", &describe, nb::sig("def describe(self) -> hearsay._description.Description"),
            "The statistics of the data, and what became of its rows.");
   module.def("read", &read, nb::arg("toml"), nb::arg("name"), nb::arg("folder"), nb::arg("overrides"),

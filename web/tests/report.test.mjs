@@ -7,11 +7,11 @@
 //   HEARSAY_HOSTILE_REPORT  a report with a place named <img src=x onerror=...>
 //   HEARSAY_SCREENSHOTS     where pictures go (web/test-output)
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { chromium } from 'playwright-core';
+import { pathToFileURL } from 'node:url';
+import { download_of, draw, draw_all, eventually, figure, launch, overflow, percent, pictures, small, table_of, until, watched } from './browser.mjs';
 import { parse_csv } from './csv.mjs';
 import { added_to, alone, membership, refilled, sentence } from './membership.mjs';
 
@@ -20,33 +20,17 @@ const hostile = process.env.HEARSAY_HOSTILE_REPORT && resolve(process.env.HEARSA
 const chains = process.env.HEARSAY_CHAINS_REPORT && resolve(process.env.HEARSAY_CHAINS_REPORT);
 const flows = process.env.HEARSAY_FLOWS_REPORT && resolve(process.env.HEARSAY_FLOWS_REPORT);
 const plain = process.env.HEARSAY_PLAIN_REPORT && resolve(process.env.HEARSAY_PLAIN_REPORT);
-const pictures = process.env.HEARSAY_SCREENSHOTS ?? fileURLToPath(new URL('../test-output', import.meta.url));
 const widths = [380, 1280, 1920];
-const arguments_ = [
-  '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync',
-];
-
-// How long to wait for what must come. A busy machine is slow; what never comes still fails.
-const patience = 180_000;
 
 let browser;
-before(async () => {
-  mkdirSync(pictures, { recursive: true });
-  browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: arguments_, timeout: patience });
-});
+before(async () => (browser = await launch()));
 after(() => browser?.close());
 
 /** Opens a report, runs the body, and lets nothing pass that was logged as an error or asked of any network. */
 async function visit(path, options, body) {
   const context = await browser.newContext({ acceptDownloads: true, viewport: { width: 1280, height: 900 }, ...options });
-  const page = await context.newPage();
-  page.setDefaultTimeout(patience);
-  const [errors, requests] = [[], []];
+  const { page, errors, requests } = await watched(context);
   const address = pathToFileURL(path).href;
-  page.on('pageerror', (error) => errors.push(String(error)));
-  page.on('console', (message) => ['error', 'warning'].includes(message.type()) && errors.push(message.text()));
-  page.on('request', (request) => /^(blob|data):/.test(request.url()) || requests.push(request.url().split('#')[0]));
-  page.on('dialog', (dialog) => (errors.push(`dialog: ${dialog.message()}`), dialog.dismiss()));
   try {
     await page.goto(address);
     await page.locator('#answer').waitFor();
@@ -58,58 +42,6 @@ async function visit(path, options, body) {
     await context.close();
   }
 }
-
-/** Waits until the condition holds in the page. By the clock: frames may not come while nothing is to be painted. */
-const until = (page, condition, argument) => page.waitForFunction(condition, argument, { polling: 50 });
-
-/** Tries again until it gives something. */
-async function eventually(what, attempt) {
-  const due = Date.now() + patience;
-  for (;;) {
-    const found = await attempt();
-    if (found) return found;
-    assert.ok(Date.now() < due, what);
-  }
-}
-
-/** Scrolls to a plot, and waits until its chart is drawn. */
-async function draw(plot) {
-  await plot.evaluate((element) => element.scrollIntoView({ block: 'center' }));
-  await until(plot.page(), (element) => element.dataset.ready === 'true' && element.querySelector('svg, canvas'), await plot.elementHandle());
-}
-
-/** Scrolls through the page, so that every chart is drawn. */
-async function draw_all(page) {
-  for (const plot of await page.locator('.plot').all()) await draw(plot);
-  await page.evaluate(() => scrollTo(0, 0));
-}
-
-const overflow = (page) => page.evaluate(() => {
-  const wide = document.documentElement.scrollWidth;
-  if (wide <= innerWidth) return null;
-  const guilty = [...document.querySelectorAll('main *')].filter((e) => e.getBoundingClientRect().right > innerWidth + 1);
-  return `${wide} > ${innerWidth}: ${guilty.slice(0, 5).map((e) => `${e.tagName}.${e.className}`)}`;
-});
-
-async function table_of(page, chart) {
-  const figure = page.locator(`[id="${chart}"]`);
-  const button = figure.locator('.tools button[aria-controls]');
-  if ((await button.getAttribute('aria-expanded')) === 'false') await button.click();
-  return figure.locator('table').evaluate((table) => [...table.rows].map((row) => [...row.cells].map((cell) => cell.textContent.trim())));
-}
-
-/** Clicks until the file comes: Chromium drops downloads that follow each other by the dozen a second. */
-async function download_of(page, chart, kind) {
-  const ending = `-${chart.toLowerCase().replace(/[^a-z0-9]+/g, '-')}.${kind.toLowerCase()}`;
-  const download = await eventually(`a file ${ending}`, async () => {
-    const waiting = page.waitForEvent('download', { predicate: (file) => file.suggestedFilename().endsWith(ending), timeout: 15_000 });
-    await page.locator(`[id="${chart}"] .tools button`, { hasText: kind }).click();
-    return waiting.catch(() => null);
-  });
-  return readFileSync(await download.path());
-}
-
-const small = (value) => value.toFixed(4).replace(/^-(0\.0+)$/, '$1');
 
 /** The tiles are about one adversary of the document. */
 async function check_tiles(page, report, number) {
@@ -153,8 +85,6 @@ async function check_strongest(page, report, goal) {
   assert.equal(caption.includes('Nothing tried beats the paper'), equal.length > 0, caption);
   assert.equal(caption.includes('no such knowledge'), best.some(({ paper }) => !paper), caption);
 }
-
-const percent = (value) => `${(100 * value).toFixed(1)}%`;
 
 test('reports were given', { skip: reports.length ? false : 'HEARSAY_REPORTS is not set' }, () => assert.ok(reports.length));
 
@@ -446,9 +376,6 @@ async function all_defences(page) {
   const [head, ...rows] = await table_of(page, 'defences-all');
   return rows.map((row) => Object.fromEntries(row.map((cell, i) => [head[i], cell])));
 }
-
-/** Three significant digits, as the page has them. */
-const figure = (value) => (Math.abs(value) >= 1000 ? Math.round(value).toLocaleString('en-US') : Math.abs(value) < 1e-5 && value ? value.toExponential(1) : Number(value.toPrecision(3)).toString());
 
 describe('all defences tried', { concurrency: false, skip: chains ? false : 'HEARSAY_CHAINS_REPORT is not set' }, () => {
   const open = async (page, against) => {

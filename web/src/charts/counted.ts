@@ -18,7 +18,7 @@ const blind = 0.5;
 
 export const knowledge_label = (line: MembershipLine): string => `${line.knows}; ${line.knows_of_others}`;
 export const release_label = (line: MembershipLine): string =>
-  line.raw ? 'the counts as they are' : `${line.release} ${line.parameter.replaceAll(',', ', ')}`.trim();
+  line.raw ? (line.words ?? 'the counts as they are') : `${line.release} ${line.parameter.replaceAll(',', ', ')}`.trim();
 
 /** What a chart is about, and what a curve in it. */
 export type Facet = 'release' | 'knowledge';

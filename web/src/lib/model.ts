@@ -12,6 +12,18 @@ export const attack_label = (key: Key): string => (key.decision ? `${key.attack}
 
 export const adversary_label = (key: Key): string => `${key.goal}: ${key.prior}, ${attack_label(key)}`;
 
+/** What tells one adversary of a document from the others, and is the same in the next document. */
+export type Whom = Pick<Key, 'goal' | 'prior'>;
+
+/** The number of the adversary chosen; where the document has none such, of the one whom the findings are about. */
+export function chosen_of(report: ReportDocument, whom: Whom | null): number {
+  const found = whom ? report.adversaries.findIndex((one) => one.goal === whom.goal && one.prior === whom.prior) : -1;
+  return found < 0 ? (report.adversary ?? 0) : found;
+}
+
+/** What the numbers of a document are about. */
+export const counts_words = (report: ReportDocument): string => (report.published ? 'the counts as published' : 'the counts');
+
 export const unique = <T>(values: T[]): T[] => [...new Set(values)];
 
 /** The names in use, in the order in which the program lists them. */
@@ -100,7 +112,7 @@ export const defence_label = (defence: { release: string; parameter: string }): 
 export function guarantee(defence: Guarantee): string {
   if (defence.epsilon === null || defence.epsilon === undefined) return 'none';
   const with_null = defence.epsilon_with_null;
-  const beside = with_null === null || with_null === undefined || with_null === defence.epsilon ? '' : ` (${figure(with_null)} with null)`;
+  const beside = with_null === null || with_null === undefined || figure(with_null) === figure(defence.epsilon) ? '' : ` (${figure(with_null)} with null)`;
   return `epsilon ${figure(defence.epsilon)}${defence.delta ? `, delta ${figure(defence.delta)},` : ''} for ${defence.unit}${beside}`;
 }
 
