@@ -12,8 +12,9 @@ Read events or trips, describe them, and run a study:
 """
 
 from . import attacks, mechanisms, metrics, priors
+from ._advice import Advice, advise
 from ._chain import Step, chain, step
-from ._core import Beliefs, ConfigError, Dataset, InputError, Release, __version__
+from ._core import Beliefs, ConfigError, Dataset, InputError, Release, __version__, build_info
 from ._look import Look, look
 from ._places import Grid, Stations
 from ._publish import Publication, publish
@@ -27,6 +28,7 @@ for _error in (ConfigError, InputError):
     _error.__module__ = "hearsay"
 
 __all__ = [
+    "Advice",
     "Beliefs",
     "ConfigError",
     "Dataset",
@@ -42,7 +44,9 @@ __all__ = [
     "Table",
     "Visits",
     "__version__",
+    "advise",
     "attacks",
+    "build_info",
     "chain",
     "commuters",
     "look",

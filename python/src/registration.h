@@ -17,6 +17,8 @@ void register_attacks(nanobind::module_& module);
 void register_mechanisms(nanobind::module_& module);
 void register_metrics(nanobind::module_& module);
 void register_own_prior(nanobind::module_& module);
+void register_studio(nanobind::module_& module);
+void register_advice(nanobind::module_& module);
 void register_studies(nanobind::module_& module);
 void register_tables(nanobind::module_& module);
 void register_synthetic(nanobind::module_& module);

@@ -6,6 +6,7 @@
 
 #include <limits>
 
+#include "about/about.h"
 #include "base/limits.h"
 #include "data.h"
 #include "experiment/presets.h"
@@ -22,10 +23,15 @@ namespace nb = nanobind;
 
 namespace hearsay::python {
 
-experiment::Study StudyText::parse(const std::shared_ptr<Job>& job) const {
+experiment::Study StudyText::parse(const std::shared_ptr<Job>& job, const Data* data) const {
   experiment::Registry registry;
   for (const nb::handle given : own) add_own(registry, given, job);
-  return experiment::parse_study(toml, name, folder, overrides, std::move(registry));
+  experiment::Study study = experiment::parse_study(toml, name, folder, overrides, std::move(registry));
+  if (data != nullptr) {
+    study.data.source = data->loaded().spec.source;  // frames, which the text cannot name
+    study.data.rois = data->loaded().spec.rois;
+  }
+  return study;
 }
 
 namespace {
@@ -34,11 +40,7 @@ namespace {
 nb::dict run(const StudyText& text, const std::shared_ptr<Data>& data, const std::string& out,
              const std::string& study_name, std::size_t threads, const nb::object& progress) {
   const auto job = std::make_shared<Job>();
-  experiment::Study study = text.parse(job);
-  if (data != nullptr) {
-    study.data.source = data->loaded().spec.source;  // frames, which the text cannot name
-    study.data.rois = data->loaded().spec.rois;
-  }
+  const experiment::Study study = text.parse(job, data.get());
   job::Outcome outcome;
   run_interruptibly(*job, progress, [&](const Progress& told) {
     job::RunOptions options;
@@ -92,8 +94,8 @@ nb::dict publish(const StudyText& text, const std::shared_ptr<Data>& data,
   return dict_of(outcome);
 }
 
-void check(const StudyText& text) {
-  text.parse(std::make_shared<Job>());
+void check(StudyText& text) {
+  text.deprecated = text.parse(std::make_shared<Job>()).deprecated;
 }
 
 // Classes of the user lead back to the study through the names of their module: the garbage collector must see that.
@@ -129,6 +131,7 @@ void register_studies(nb::module_& module) {
           },
           nb::arg("toml"), nb::arg("name"), nb::arg("folder"), nb::arg("overrides"), nb::arg("own"))
       .def_ro("toml", &StudyText::toml)
+      .def_ro("deprecated", &StudyText::deprecated)
       .def("run", &run, nb::arg("data").none(), nb::arg("out"), nb::arg("study_name"), nb::arg("threads"),
            nb::arg("progress").none())
       .def("publish", &publish, nb::arg("data").none(), nb::arg("request"), nb::arg("threads"),
@@ -156,7 +159,16 @@ void register_studies(nb::module_& module) {
   nb::list presets;
   for (const experiment::Preset& preset : experiment::all_presets()) presets.append(preset.info.name);
   module.attr("PRESETS") = presets;
-  module.attr("__version__") = results::version();
+  module.attr("__version__") = version();
+  module.def(
+      "build_info",
+      [] {
+        nb::dict facts;
+        for (const auto& [name, value] : about::facts()) facts[name.c_str()] = value;
+        return facts;
+      },
+      nb::sig("def build_info() -> dict[str, str]"),
+      "What this package is: version, commit, compiler, libraries and schemas, as `hearsay --version` prints them.");
 }
 
 }  // namespace hearsay::python

@@ -12,6 +12,8 @@
 
 namespace hearsay::python {
 
+struct Data;
+
 // A study as Python holds it: text, where it stands, and the classes it may name besides the built-in entries.
 struct StudyText {
   std::string toml;
@@ -19,8 +21,10 @@ struct StudyText {
   std::string folder;
   std::vector<std::string> overrides;
   nanobind::list own;
+  std::vector<std::string> deprecated = {};
 
-  experiment::Study parse(const std::shared_ptr<Job>& job) const;
+  // With `data`, read before: about that.
+  experiment::Study parse(const std::shared_ptr<Job>& job, const Data* data = nullptr) const;
 };
 
 }  // namespace hearsay::python

@@ -69,7 +69,9 @@ void run(const DemoFlags& flags) {
 void add_demo_command(CLI::App& app) {
   auto flags = std::make_shared<DemoFlags>();
   CLI::App* command = app.add_subcommand("demo", "Make a synthetic city and run the paper's study on it");
-  command->add_option("--out", flags->out, "Folder for the data and the results")->capture_default_str();
+  command->add_option("--out", flags->out, "Folder for the data and the results")
+      ->type_name("DIR")
+      ->capture_default_str();
   command->add_option("--users", flags->commuters.cards, "Frequent travellers of the city")->capture_default_str();
   command->add_option("--seed", flags->commuters.seed, "Another seed makes another city")->capture_default_str();
   add_run_flags(*command, *flags);

@@ -43,17 +43,23 @@ void add_commands(CLI::App& app) {
   hearsay::cli::add_explain_command(app);
   hearsay::cli::add_reproduce_command(app);
   hearsay::cli::add_report_command(app);
+  hearsay::cli::add_advise_command(app);
   hearsay::cli::add_release_command(app);
   hearsay::cli::add_ledger_command(app);
+  hearsay::cli::add_serve_command(app);
   hearsay::cli::add_generate_command(app);
+  hearsay::cli::add_completion_command(app);
+  hearsay::cli::add_manual_command(app);
   app.footer(
       fmt::format("Examples:\n"
                   "  hearsay demo\n"
                   "  hearsay init trips.csv && hearsay study trips.toml\n"
                   "  hearsay study examples/small/study.toml\n"
                   "  hearsay describe examples/small/study.toml\n"
+                  "  hearsay serve examples/small/study.toml\n"
                   "  hearsay explain MAX_USER\n"
                   "  hearsay reproduce sfc --data cabspottingdata\n"
+                  "  hearsay advise city.toml --own-loss 0.02 --membership 0.6 --mae 2\n"
                   "  hearsay release city.toml --mechanism SCM --parameter sensitivity=event --parameter epsilon=1 \\\n"
                   "    --account riders --budget 2 --out published/counts.parquet\n\n"
                   "`hearsay COMMAND --help` says more about each.\n{}",
@@ -87,6 +93,9 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error, std::cout, std::cerr);
     return fail(kBadInput, usage_problem(app, error));
+  } catch (const hearsay::cli::Exit& exit) {
+    std::fflush(stdout);
+    return std::ferror(stdout) == 0 ? exit.code : fail(kUnexpected, kNoOutput);
   } catch (const hearsay::ConfigError& error) {
     return fail(kBadInput, error.what());
   } catch (const hearsay::InputError& error) {
