@@ -5,7 +5,7 @@ JOBS := $(shell scripts/cores)
 # How long `make fuzz` runs each target.
 SECONDS_EACH := 300
 
-.PHONY: build test test-sanitize fuzz mutants sbom demo bench defences lint format install configure clean
+.PHONY: build test test-sanitize fuzz mutants sbom demo bench advice defences wheel dist check-dist lint format install configure clean
 
 build: configure
 	@cmake --build --preset release -j $(JOBS) --target hearsay
@@ -41,9 +41,25 @@ bench: configure
 	@cmake --build --preset release -j $(JOBS) --target hearsay hearsay_bench make_events
 	@HEARSAY_CABS=$$(scripts/cab_data $(BUILD)) /usr/bin/python3 bench/measure.py $(BUILD) $(PARTS)
 
+# `hearsay advise` beside a full grid (docs/advice.md). PARTS="demo cabs" for some.
+advice: build
+	@HEARSAY_CABS=$$(scripts/cab_data $(BUILD)) /usr/bin/python3 bench/advice.py $(BUILD) $(PARTS)
+
 # The tables of docs/defences.md: every mechanism and preset on the demo and the cabs. PARTS="demo cabs sweep" for some.
 defences: build
 	@HEARSAY_CABS=$$(scripts/cab_data $(BUILD)) /usr/bin/python3 bench/defences.py $(BUILD) $(PARTS)
+
+# What is installed without a compiler: wheels for the Pythons named (PYTHONS="python3.11 python3.12"), an archive and a Debian
+# package; then all of them in bare Debian roots.
+wheel: build
+	@scripts/install dist
+	@scripts/wheel $(BUILD) $(PYTHONS)
+
+dist: build
+	@scripts/dist $(BUILD)
+
+check-dist: dist wheel
+	@scripts/check_dist $(BUILD)
 
 lint:
 	@scripts/install lint
@@ -60,4 +76,4 @@ configure: install
 	@cmake --preset release --log-level=WARNING >/dev/null
 
 clean:
-	rm -rf $(BUILD)
+	rm -rf $(BUILD) build-cpython-*

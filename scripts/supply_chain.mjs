@@ -3,13 +3,14 @@
 // What Hearsay is made of besides itself.
 //   supply_chain.mjs sbom BUILD     prints a CycloneDX document
 //   supply_chain.mjs table          prints the rows of THIRD_PARTY.md for the page's packages
+//   supply_chain.mjs licences BUILD OUT   copies the licences of what the program carries into a folder
 //   supply_chain.mjs check BUILD    fails where THIRD_PARTY.md or the SBOM misses something that the build really uses
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 const root = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
-const [mode, folder] = process.argv.slice(2);
+const [mode, folder, out] = process.argv.slice(2);
 const build = folder && resolve(folder);
 const run = (program, ...args) => execFileSync(program, args, { encoding: 'utf8', cwd: root, maxBuffer: 1 << 28 });
 
@@ -35,15 +36,19 @@ function pagePackages() {
     .map(([path, entry]) => ({ name: path.replace(/^.*node_modules\//, ''), ...entry }));
 }
 
-// What python/requirements-test.in asks for, with the checksums of the lock file.
+// What python/requirements-*.in ask for, with the checksums of the lock files.
 function pythonPackages() {
-  const lock = readFileSync(join(root, 'python/requirements-test.txt'), 'utf8');
-  return [...readFileSync(join(root, 'python/requirements-test.in'), 'utf8').matchAll(/^([\w-]+)==(\S+)$/gm)].map(
-    ([pin, name, version]) => {
+  const packages = new Map();
+  for (const kind of ['test', 'wheel']) {
+    const lock = readFileSync(join(root, `python/requirements-${kind}.txt`), 'utf8');
+    const asked = readFileSync(join(root, `python/requirements-${kind}.in`), 'utf8').matchAll(/^([\w-]+)==(\S+)$/gm);
+    for (const [pin, name, version] of asked) {
       const entry = lock.split(/\n(?=\w)/).find((block) => block.startsWith(pin)) ?? '';
-      return { name, version, hashes: [...entry.matchAll(/sha256:([0-9a-f]{64})/g)].map((match) => match[1]) };
-    },
-  );
+      const hashes = [...entry.matchAll(/sha256:([0-9a-f]{64})/g)].map((match) => match[1]);
+      packages.set(pin, { name, version, hashes });
+    }
+  }
+  return [...packages.values()];
 }
 
 function debianVersion(name) {
@@ -163,7 +168,22 @@ function check() {
   process.exit(problems.length === 0 ? 0 : 1);
 }
 
-if (mode === 'table') {
+// What is passed on with the program: Debian's libraries and headers, DuckDB, the page's packages. The C and C++ libraries stay
+// with the system.
+function copyLicences() {
+  mkdirSync(out, { recursive: true });
+  const system = /^(libc6|linux-libc|libgcc|libstdc)/;
+  for (const name of new Set(ownersOf(usedFiles()).values())) {
+    if (!system.test(name)) copyFileSync(`/usr/share/doc/${name}/copyright`, join(out, `${name}.txt`));
+  }
+  const [, , version] = installed().find(([, name]) => name === 'duckdb');
+  copyFileSync(join(root, `.deps/duckdb-${version}/LICENSE`), join(out, 'duckdb.txt'));
+  copyFileSync(join(build, 'generated/page.html.licences'), join(out, 'page.txt'));
+}
+
+if (mode === 'licences' && out) {
+  copyLicences();
+} else if (mode === 'table') {
   const rows = pagePackages().sort((a, b) => (a.name < b.name ? -1 : 1));
   const versions = new Map();
   for (const { name, version } of rows) versions.set(name, (versions.get(name) ?? new Set()).add(version));
