@@ -3,13 +3,14 @@
 """Measures what docs/performance.md promises and prints it as the tables of that page: measure.py BUILD [PART...].
 
 Needs the program and bench/ built in BUILD; the San Francisco cabs where HEARSAY_CABS names their folder. Parts: grid
-city cabs events growth loops threads membership. Data is made in BUILD/measure and kept; growth also writes docs/growth.svg.
+city cabs events growth loops threads membership startup. Data is made in BUILD/measure and kept; growth also writes docs/growth.svg.
 """
 import json
 import os
 import pathlib
 import subprocess
 import sys
+import time
 
 import numpy as np
 
@@ -252,7 +253,42 @@ def membership():
         f"{1e3 * ours:.1f} ms / {theirs:.2f} s = {theirs / ours:,.0f}")
 
 
-PARTS = {"membership": membership, "grid": grid, "city": city, "strongest": strongest, "cabs": cabs, "events": reading, "growth": growth, "loops": loops, "threads": threads}
+def quickest(*command, tries=30):
+    """Least milliseconds of a command, by the clock and of processor time: what it takes with nothing else in its way."""
+    clock, processor = [], []
+    for _ in range(tries):
+        begin = time.perf_counter()
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        _, status, used = os.wait4(process.pid, 0)
+        clock.append(1e3 * (time.perf_counter() - begin))
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode != 0:
+            raise subprocess.CalledProcessError(process.returncode, command)
+        processor.append(1e3 * (used.ru_utime + used.ru_stime))
+    return min(clock), min(processor)
+
+
+def start(name, most, command, nothing, beside):
+    clock, processor = quickest(*command)
+    row(f"`{name}`", most, f"{clock:.0f} ms, {processor:.0f} ms of processor time; {clock / nothing:.1f} times `{beside}`")
+
+
+def startup():
+    """Each beside what does nothing, in the same run. The package is that of HEARSAY_PYTHON, or of the tests."""
+    nothing, _ = quickest("true")
+    row("`true`", "", f"{nothing:.1f} ms")
+    for argument, most in (("--help", "30 ms"), ("list", "50 ms"), ("--version", "")):
+        start(f"hearsay {argument}", most, (BUILD / "hearsay", argument), nothing, "true")
+    python = os.environ.get("HEARSAY_PYTHON", BUILD / "python-environment/bin/python")
+    if not pathlib.Path(python).exists():
+        return
+    nothing, _ = quickest(python, "-c", "pass")
+    row("`python -c pass`", "", f"{nothing:.1f} ms")
+    for module, most in (("numpy", ""), ("hearsay", "150 ms")):
+        start(f"import {module}", most, (python, "-c", f"import {module}"), nothing, "python -c pass")
+
+
+PARTS = {"startup": startup, "membership": membership, "grid": grid, "city": city, "strongest": strongest, "cabs": cabs, "events": reading, "growth": growth, "loops": loops, "threads": threads}
 
 if __name__ == "__main__":
     for part in sys.argv[2:] or PARTS:
