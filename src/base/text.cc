@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -72,6 +73,20 @@ std::string one_line(std::string_view text, std::size_t limit) {
 
 std::string quoted_value(std::string_view value) {
   return '"' + one_line(value, kValueLimit) + '"';
+}
+
+bool is_utf8(std::string_view text) {
+  return utf8_name(text) == text;
+}
+
+std::string utf8_name(std::string_view name) {
+  std::string text;
+  while (!name.empty()) {
+    const std::size_t bytes = first_character(name).bytes;
+    text += bytes > 0 ? std::string(name.substr(0, bytes)) : fmt::format("%{:02X}", name.front() & 0xFF);
+    name.remove_prefix(std::max<std::size_t>(1, bytes));
+  }
+  return text;
 }
 
 }  // namespace hearsay

@@ -15,4 +15,9 @@ std::string one_line(std::string_view text, std::size_t limit = 0);
 // The same in quotes, cut after 60 bytes: at most this much of a value is ever shown.
 std::string quoted_value(std::string_view value);
 
+bool is_utf8(std::string_view text);
+
+// A name, each byte of which that is not UTF-8 is %XX: what were different names still are.
+std::string utf8_name(std::string_view name);
+
 }  // namespace hearsay

@@ -41,6 +41,16 @@ TEST(TextTest, WhatIsNotUtf8IsAQuestionMark) {
   EXPECT_EQ(one_line("\xF0\x9F\x9A"), "???");  // cut off
 }
 
+TEST(TextTest, NamesThatAreNotUtf8StayDifferent) {
+  EXPECT_EQ(utf8_name("Zürich.csv"), "Zürich.csv");
+  EXPECT_EQ(utf8_name("a\xFF"), "a%FF");
+  EXPECT_EQ(utf8_name("a\xC3"), "a%C3");
+  EXPECT_EQ(utf8_name("\xE9t\xE9"), "%E9t%E9");
+  EXPECT_TRUE(is_utf8("Zürich 東京"));
+  EXPECT_FALSE(is_utf8("Z\xFCrich"));
+  EXPECT_TRUE(is_utf8(""));
+}
+
 TEST(TextTest, LongTextIsCutAtACharacter) {
   EXPECT_EQ(one_line("abcdef", 4), "abcd...");
   EXPECT_EQ(one_line("abcü", 4), "abc...");

@@ -57,6 +57,24 @@ TEST_F(PackedTest, ReadsTheFilesOfAnArchive) {
   EXPECT_THAT(read(source, RoiIds{}).users, ElementsAre("000"));
 }
 
+// Found by fuzzing.
+TEST_F(PackedTest, NamesOfAnArchiveNeedNotBeUtf8) {
+  const std::string row = "roi,datetime\nr,2010-03-01 03:00:00\n";
+  const std::string archive = zip("e.zip", {{"\xE9.csv", row}, {"\xE8.csv", row}, {"\xC3\xA9.csv", row}});
+  Source source = events(archive);
+  source.user = {UserRule::From::kFile, 1};
+  EXPECT_THAT(read(source, RoiIds{}).users, ElementsAre("%E8", "%E9", "\xC3\xA9"));
+  EXPECT_THAT(error_of<InputError>(events(zip("e.zip", {{"\xE9.csv", row}})), RoiIds{}),
+              StartsWith(archive + "/%E9.csv: "));
+}
+
+TEST_F(PackedTest, FilesWhoseNamesAreNotUtf8AreNamed) {
+  const std::string row = std::string(kHeader) + "a,r,2010-03-01 03:00:00\n";
+  EXPECT_EQ(error_of<InputError>(events(write("\xE9.csv", row)), RoiIds{}),
+            path("?.csv") + ": its name is not UTF-8; rename it");
+  EXPECT_THAT(error_of<InputError>(events(path("*.csv")), RoiIds{}), HasSubstr(path("*.csv")));
+}
+
 TEST_F(PackedTest, RefusesBombs) {
   const std::string zeros(storage::kSmallUnpacked + 1, '0');
   EXPECT_THAT(error_of<InputError>(events(zip("bomb.zip", {{"a.csv", zeros}})), RoiIds{}),

@@ -18,7 +18,9 @@ std::vector<std::string> cab_files(const std::string& directory) {
   std::vector<std::string> files;
   for (const auto& entry : std::filesystem::directory_iterator(directory)) {
     const std::string name = entry.path().filename().string();
-    if (name.starts_with("new_") && name.ends_with(".txt")) files.push_back(entry.path().string());
+    if (!name.starts_with("new_") || !name.ends_with(".txt")) continue;
+    storage::check_name(name);
+    files.push_back(entry.path().string());
   }
   if (files.empty()) throw InputError({one_line(directory), 0, ""}, "no file matches new_*.txt");
   std::sort(files.begin(), files.end());

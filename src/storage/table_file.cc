@@ -248,7 +248,12 @@ std::vector<std::string> literal_paths(const std::vector<std::string>& files) {
   return literals;
 }
 
+void check_name(const std::string& path) {
+  if (!is_utf8(path)) throw InputError({one_line(path), 0, ""}, "its name is not UTF-8; rename it");
+}
+
 std::vector<std::string> expand_path(Database& database, const std::string& path) {
+  check_name(path);
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
   if (std::filesystem::is_directory(status)) {

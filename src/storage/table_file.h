@@ -45,6 +45,9 @@ struct Table {
   std::vector<std::string> files;
 };
 
+// Throws InputError where the name of a file is not text to the database.
+void check_name(const std::string& path);
+
 // Files that a path (a file, or a pattern) stands for, sorted. Throws InputError where there is none.
 std::vector<std::string> expand_path(Database& database, const std::string& path);
 

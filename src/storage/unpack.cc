@@ -120,7 +120,7 @@ std::vector<UnpackedFile> unpack_zip(const std::string& file, const std::string&
       fail(file, "a broken zip archive");
     }
     name.back() = '\0';
-    const std::string member(name.data());
+    const std::string member = utf8_name(name.data());  // old archives have names in whatever their makers used
     const std::filesystem::path path = member.ends_with('/') ? std::filesystem::path() : safe_name(member);
     if (path.empty()) continue;
     if ((info.flag & 1U) != 0) fail(file, "an encrypted zip archive; unpack it by hand");
