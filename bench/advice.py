@@ -23,9 +23,9 @@ ADVERSARY = 'priors = ["FREQ_ROI", "ROI_DAY"]\nattacks = ["BAYES", "MAX_ROI", "T
 # The 97.5% quantile of Student's t by number of targets.
 STUDENT = {12: 2.201, 30: 2.045}
 EPSILONS = "0.02|0.05|0.1|0.2|0.5|1|2|5"
-# Own loss, membership, MAE.
-DEMO = [(0.02, 0.65, 2)]
-CABS = [(0.005, 0.7, 12)]
+# Own loss, membership, MAE, and the budget in seconds.
+DEMO = [(0.02, 0.65, 2, 60), (0.01, 0.8, 1.5, 60), (0.001, 0.62, 4, 60), (0.001, 0.62, 4, 120)]
+CABS = [(0.005, 0.7, 12, 60), (0.002, 0.95, 12, 60), (0.01, 0.85, 12, 60), (0.01, 0.85, 12, 100)]
 
 
 def grid(coarse):
@@ -105,7 +105,7 @@ def shown(value):
 def advise(study, limits):
     """What was chosen or is nearest, and the seconds it took."""
     start = now()
-    flags = [word for name, limit in zip(("own-loss", "membership", "mae"), limits) for word in (f"--{name}", limit)]
+    flags = [word for name, limit in zip(("own-loss", "membership", "mae", "budget"), limits) for word in (f"--{name}", limit)]
     advice = json.loads(run("advise", study, *flags, "--json", "--quiet"))
     seconds = now() - start
     print(f"  limits {limits}: advise {seconds:.0f} s, rungs {advice['rungs']}, cut short: {advice['cut_short']}")
@@ -118,7 +118,7 @@ def advise(study, limits):
 
 def judge(limits, chosen, advised, figures, gridded):
     """The grid's best beside what was chosen: as good where the interval of its MAE begins at or below it."""
-    own_loss, membership, mae = limits
+    own_loss, membership, mae, _ = limits
     within = sorted((one, label) for label, one in figures.items()
                     if one[0] <= mae and one[1] <= own_loss and one[3] <= membership)
     good = not within or (chosen is not None and chosen["mae"]["low"] <= within[0][0][0])

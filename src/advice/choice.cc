@@ -19,7 +19,6 @@ struct Bound {
   double blind;  // what costs nothing
 };
 
-constexpr double kBlindGuess = 0.5;
 constexpr Bound kBounds[] = {{"own_loss", &Limits::own_loss, &Priced::own_loss, 0},
                              {"membership", &Limits::membership, &Priced::membership, kBlindGuess},
                              {"mae", &Limits::mae, &Priced::mae, 0}};
@@ -55,6 +54,14 @@ bool keeps_to(const Priced& priced, const Limits& limits) {
     const auto& limit = limits.*bound.limit;
     const auto& value = priced.*bound.value;
     return !limit || (value && value->high <= *limit);
+  });
+}
+
+bool probably_keeps_to(const Priced& priced, const Limits& limits) {
+  return std::all_of(std::begin(kBounds), std::end(kBounds), [&](const Bound& bound) {
+    const auto& limit = limits.*bound.limit;
+    const auto& value = priced.*bound.value;
+    return !limit || !value || value->mean <= *limit;
   });
 }
 

@@ -9,6 +9,8 @@
 
 namespace hearsay::advice {
 
+inline constexpr double kBlindGuess = 0.5;  // of membership
+
 // Throws ConfigError where none is given or one is out of range.
 void check_limits(const Limits& limits);
 
@@ -16,6 +18,8 @@ void check_limits(const Limits& limits);
 bool clearly_over(const Priced& priced, const Limits& limits);
 // Whether everything that a limit binds was measured, and keeps to it by the upper end.
 bool keeps_to(const Priced& priced, const Limits& limits);
+// Whether the means of what was measured keep to the limits.
+bool probably_keeps_to(const Priced& priced, const Limits& limits);
 // The limits that it does not keep to by the upper end, of those measured.
 std::vector<Miss> misses_of(const Priced& priced, const Limits& limits);
 // How far it is beyond them: the largest of (found - allowed) / room, room being the limit itself, of membership what

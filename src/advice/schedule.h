@@ -27,18 +27,28 @@ class Work {
   double own(const release::Chain& chain, const OwnFidelity& how, std::size_t contests) const {
     const double share = how.people == 0 ? 1 : std::min(1.0, static_cast<double>(how.people) / sizes_.users);
     const double people = share * (2e-6 * sizes_.visits + 1.4e-7 * sizes_.users * sizes_.epochs);
-    const double one = people + 1e-6 * sizes_.cells;
+    const double one = (people + 1e-6 * sizes_.cells) * (chain.gives_visits() ? 2 : 1);
     // Where nobody can be left out at little cost, each of the sample is a release and a plan of its own.
-    const double taken_out = chain.by_person() ? 0 : static_cast<double>(how.control_sample) * 2e-6 * sizes_.cells;
+    const double taken_out = chain.by_person() ? 0 : static_cast<double>(how.control_sample) * kTakenOut * sizes_.cells;
     return static_cast<double>(how.draws * contests) * (one + taken_out);
+  }
+
+  // People to take out of a release by no more work than allowed, where each is one of its own.
+  std::size_t taken_out(double allowed, std::size_t draws, std::size_t contests, std::size_t least) const {
+    constexpr double kMost = 200;
+    const double one = static_cast<double>(draws * std::max<std::size_t>(1, contests)) * kTakenOut * sizes_.cells;
+    return std::max(least, static_cast<std::size_t>(std::min(kMost, allowed / one)));
   }
 
   // `groups`: sizes of groups that the study has.
   double game(const release::Chain& chain, const GameFidelity& how, std::size_t groups) const {
+    constexpr std::size_t kMostTargets = 30;  // of what is not by cell
     const double sizes = static_cast<double>(how.all_groups ? groups : std::min<std::size_t>(groups, 2));
-    const double published = 2 * static_cast<double>(how.trials) * sizes * sizes_.cells;
-    return chain.by_cell() ? 1.5e-7 * published
-                           : 1e-7 * published * static_cast<double>(std::min<std::size_t>(how.targets, 30));
+    const double draws = 2 * static_cast<double>(how.trials) * sizes;
+    if (chain.by_cell()) return 1.1e-7 * draws * sizes_.cells;
+    const auto targets = static_cast<double>(std::min(how.targets, kMostTargets));
+    if (chain.drawless_visits().empty()) return (1.1e-7 + 2e-8 * targets) * draws * sizes_.cells;
+    return draws * (2.3e-7 * sizes_.cells + 1.2e-6 * targets * sizes_.visits / std::max(1.0, sizes_.users));
   }
 
   // The most people, from `least` on, with which so many releases are not more work than `allowed`; 0: everybody.
@@ -52,6 +62,7 @@ class Work {
   }
 
  private:
+  static constexpr double kTakenOut = 4e-7;  // a person and cell
   DataSizes sizes_;
 };
 

@@ -2,6 +2,7 @@
 #include "advice/search.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <numeric>
 
@@ -12,29 +13,31 @@
 namespace hearsay::advice {
 namespace {
 
-// What of the budget is planned with: the work of one core, so that a machine with two is done in less than half of it
-// and a slow or busy one is not cut short.
-constexpr double kPlanned = 0.7;
+// What of the budget is planned with, as work of one core, so that a machine with two is done in half of it. More than
+// all: schedule.h reckons what a measurement takes rather too high.
+constexpr double kPlanned = 1.25;
 // What of that goes where.
 constexpr double kAdversaryShare = 0.05;
 constexpr double kOwnShare = 0.2;      // of own loss in the first rung, if all its candidates were measured
-constexpr double kCellShare = 0.4;     // of candidates that go by cell
+constexpr double kCellShare = 0.15;    // of candidates that go by cell
 constexpr double kPeopleShare = 0.15;  // of those whose visits go by person
-constexpr double kDearShare = 0.15;    // of others
-constexpr double kSecondShare = 0.15;
-constexpr double kLastShare = 0.2;
-constexpr double kReopenedShare = 0.1;
+constexpr double kDearShare = 0.05;    // of others
+constexpr double kBetterShare = 0.6;   // of measuring the promising better, and what was left out before
+constexpr double kSecondEach = 0.01;   // of a candidate in the second rung
+constexpr double kLastEach = 0.07;     // in the last
+constexpr double kLastGame = 0.4;      // of that, its game
 
 constexpr std::size_t kBatch = 8;
 constexpr std::size_t kPeopleBatch = 8;
 constexpr std::size_t kDearBatch = 4;
-constexpr std::size_t kTakenOut = 8;  // people, one by one, of candidates that do not go by person
-constexpr std::size_t kSpread = 8;    // measured whatever is known of others, for the frontier
-constexpr std::size_t kSecond = 6;    // candidates of the second rung
-constexpr std::size_t kLast = 3;      // of the last, at a time
-constexpr std::size_t kLastRounds = 3;
-constexpr std::size_t kTimesReopened = 2;
+constexpr std::size_t kTakenOut = 16;  // people, one by one, of candidates that do not go by person
+constexpr std::size_t kSpread = 8;     // measured whatever is known of others, for the frontier
+constexpr double kReserved = 1.5;      // candidates of the last rung that work is kept for
+constexpr std::size_t kReopened = 4;   // of what was left out before, at a time
+constexpr std::size_t kSecond = 4;     // candidates of the second rung, at a time
+constexpr std::size_t kLastDraws = 3;
 constexpr std::size_t kLeastPeople = 100;
+constexpr std::size_t kLeastShare = 20;  // or one in so many
 
 using Group = std::vector<Priced*>;
 
@@ -68,6 +71,11 @@ class Search {
 
  private:
   static constexpr std::size_t kNotReached = static_cast<std::size_t>(-1);
+  static constexpr std::size_t kSecondRung = 2;
+  static constexpr std::size_t kLastRung = 3;
+
+  // How promising one is: it keeps to the limits as far as is known, it may, it does not.
+  enum class Hope { kKeeps, kMay, kOver };
 
   DataSizes sizes() const {
     const dataset::Dataset& dataset = engine_.loaded().dataset;
@@ -93,27 +101,20 @@ class Search {
     if (!measure_errors(first)) return false;
     const Group within = within_mae();
     const std::size_t contests = study_.adversary.priors.size() * study_.adversary.attacks.size();
-    const std::size_t people = work_.people(budget(kAdversaryShare), 1, contests, kLeastPeople);
+    own_.people = std::max(kLeastPeople, engine_.loaded().dataset.crowd().users / kLeastShare);
+    const std::size_t people = work_.people(budget(kAdversaryShare), 1, contests, own_.people);
     if (!first.find_adversaries(people, found_.adversaries)) return false;
-    // Draws of their own: what was picked for what its draws were is not judged by them.
     Pricing last(engine_, study_, guard_, mix(options_.seed, "advice, last"));
-    if (!first_rung(first, within) || !later_rungs(first, last)) return false;
-    for (std::size_t time = 0; time < kTimesReopened && best_of(3) == nullptr; ++time) {
-      const Group others = left_out(within);
-      if (others.empty()) break;
-      if (!price(first, others, kBatch, budget(kReopenedShare)) || !later_rungs(first, last)) return false;
-    }
-    return true;
-  }
-
-  bool later_rungs(Pricing& first, Pricing& last) {
-    const double each = budget(kSecondShare) / 2 / kSecond;
-    const OwnFidelity own{3, work_.people(each, 3, contests_of(found_.adversaries), kLeastPeople), kTakenOut};
-    if (!measure(first, promising(kSecond, 2), own, {24, 40, true}, each, found_.adversaries, 2)) return false;
-    for (std::size_t round = 0; round < kLastRounds; ++round) {
-      const Group finalists = promising(kLast, 3);
-      if (finalists.empty() || !last_rung(last, finalists)) return finalists.empty();
-      if (best_of(3) != nullptr) break;
+    if (!first_rung(first, within)) return false;
+    for (bool more = true; more;) {
+      more = false;
+      // What may keep to the limits is looked at again when nothing is left that could do better.
+      const Group others = left_ > kReserved * budget(kLastEach) ? left_out(within) : Group();
+      const Hope least = others.empty() ? Hope::kOver : Hope::kKeeps;
+      if (!second_rung(first, least, more) || !last_rung(last, least, more)) return false;
+      if (others.empty() || more) continue;
+      more = true;
+      if (!price(first, most_telling(others), 0, kReopened, left_)) return false;
     }
     return true;
   }
@@ -171,14 +172,17 @@ class Search {
       (chain.by_cell() ? cells : chain.by_person() ? people : dear).push_back(one);
     }
     own_.people = work_.people(budget(kOwnShare), static_cast<double>(cells.size() + people.size()),
-                               contests_of(found_.adversaries), kLeastPeople);
+                               contests_of(found_.adversaries), own_.people);
     own_.control_sample = kTakenOut;
-    if (!price(pricing, cells, kBatch, budget(kCellShare)) ||
-        !price(pricing, better(people), kPeopleBatch, budget(kPeopleShare)) ||
-        !price(pricing, better(dear), kDearBatch, budget(kDearShare))) {
-      return false;
-    }
-    return true;
+    left_ = budget(kBetterShare);
+    const auto some = [&](const Group& group, std::size_t batch, double share) {
+      double left = budget(share);
+      if (!price(pricing, spread(group), kSpread, batch, left)) return false;
+      left_ += left;
+      return true;
+    };
+    return some(cells, kBatch, kCellShare) && some(better(people), kPeopleBatch, kPeopleShare) &&
+           some(better(dear), kDearBatch, kDearShare);
   }
 
   // Whether one with more noise, the same otherwise, is beyond a limit already: less noise hides no more.
@@ -204,23 +208,81 @@ class Search {
     return some;
   }
 
-  // What was left out for a candidate that then, measured better, did not keep to the limits.
+  // What was left out, because of the budget or for a candidate that then, measured better, did not keep to the limits,
+  // and could be better than the best known now.
   Group left_out(const Group& within) const {
+    const Priced* best = best_of(0);
     Group others;
     std::copy_if(within.begin(), within.end(), std::back_inserter(others), [&](const Priced* one) {
-      const bool whole = one->own_loss && (one->membership || !limits_.membership);
-      return !whole && one->rung != kNotReached && !clearly_over(*one, limits_) && !hopeless(*one);
+      const bool could = best == nullptr || one->mae->mean < best->mae->mean;
+      return could && !is_measured(*one) && !clearly_over(*one, limits_) && !hopeless(*one);
     });
     return others;
   }
 
-  // Own loss and membership, in an order that is spread over all, a batch at a time. What is no longer of interest by
-  // then is left out, but for the first few, which show the frontier.
-  bool price(Pricing& pricing, const Group& sorted, std::size_t batch_size, double allowed) {
+  bool is_measured(const Priced& one) const {
+    const bool plays = limits_.membership && found_.no_membership.empty();
+    return one.own_loss && (one.membership || !plays);
+  }
+
+  // What a candidate probably gives away, as others of the same places and epochs tell: what is between the nearest
+  // with a smaller and with a larger error. `most`: where nothing would be given away any more.
+  std::optional<Value> between(const Priced& one, std::optional<Value> Priced::*figure, double blind,
+                               double most) const {
+    const Priced* below = nullptr;
+    const Priced* above = nullptr;
+    const double mae = one.mae->mean;
+    const std::string geometry = one.candidate.chain.drawless_visits();
+    for (const Priced& other : found_.all) {
+      if (!(other.*figure) || other.candidate.chain.drawless_visits() != geometry) continue;
+      if (other.mae->mean <= mae && (below == nullptr || other.mae->mean > below->mae->mean)) below = &other;
+      if (other.mae->mean >= mae && (above == nullptr || other.mae->mean < above->mae->mean)) above = &other;
+    }
+    if (below == nullptr) return above == nullptr ? std::nullopt : above->*figure;
+    const double from = below->mae->mean;
+    const double to = above == nullptr ? std::max(most, mae) : above->mae->mean;
+    const double end = above == nullptr ? blind : (above->*figure)->mean;
+    const double share = to > from ? (mae - from) / (to - from) : 0;
+    const double mean = (below->*figure)->mean + share * (end - (below->*figure)->mean);
+    return Value{mean, mean, mean};
+  }
+
+  // A few to measure next: what probably keeps to the limits, by MAE, then what is probably least over; of the same
+  // places and epochs not all at once.
+  Group most_telling(const Group& group) const {
+    struct Guess {
+      Priced* one;
+      bool over;
+      double order;
+    };
+    const Priced* best = best_of(0);
+    const double most = best != nullptr ? best->mae->mean : group.back()->mae->mean;
+    std::vector<Guess> guesses;
+    for (Priced* one : group) {
+      Priced guess;
+      guess.mae = one->mae;
+      guess.own_loss = between(*one, &Priced::own_loss, 0, most);
+      guess.membership = between(*one, &Priced::membership, kBlindGuess, most);
+      const bool over = !probably_keeps_to(guess, limits_);
+      guesses.push_back({one, over, over ? distance_from(guess, limits_) : one->mae->mean});
+    }
+    std::stable_sort(guesses.begin(), guesses.end(), [](const Guess& a, const Guess& b) {
+      return std::pair(a.over, a.order) < std::pair(b.over, b.order);
+    });
+    Group few;
+    std::map<std::string, std::size_t> of_geometry;
+    for (const Guess& guess : guesses) {
+      if (few.size() == kReopened) break;
+      if (++of_geometry[guess.one->candidate.chain.drawless_visits()] <= kReopened / 2) few.push_back(guess.one);
+    }
+    return few;
+  }
+
+  // Own loss and membership, a batch at a time. What is no longer of interest by then is left out, but for the first
+  // `shown`, which show the frontier.
+  bool price(Pricing& pricing, const Group& order, std::size_t shown, std::size_t batch_size, double& left) {
     // The first few of all are measured whatever they take: advice without a measurement is none.
-    double left = allowed;
     std::size_t seen = 0;
-    const Group order = spread(sorted);
     const auto affords = [&] { return left > 0 || asked_ < kSpread; };
     for (std::size_t next = 0; next < order.size() && affords();) {
       Group batch;
@@ -228,7 +290,7 @@ class Search {
       for (; next < order.size() && batch.size() < batch_size && affords(); ++next) {
         Priced* one = order[next];
         const bool worse = best != nullptr && best->mae->mean <= one->mae->mean;
-        if (seen++ >= kSpread && (worse || hopeless(*one))) {
+        if (seen++ >= shown && (worse || hopeless(*one))) {
           one->rung = 0;
           continue;
         }
@@ -300,18 +362,27 @@ class Search {
     }
   }
 
-  // Of those not yet in a rung, the most promising: what may keep to the limits by MAE, then what misses least.
-  Group promising(std::size_t most, std::size_t rung) {
+  Hope hope_of(const Priced& one) const {
+    return clearly_over(one, limits_) ? Hope::kOver : probably_keeps_to(one, limits_) ? Hope::kKeeps : Hope::kMay;
+  }
+
+  // The most promising of those that were last measured in a rung. Where one is known that keeps to the limits, only
+  // what probably is better; what is over is measured once, to show what is nearest.
+  Group promising(std::size_t most, std::size_t rung, Hope least) {
+    const Priced* best = best_of(kLastRung);
     Group group;
     for (Priced& one : found_.all) {
-      const bool measured = one.own_loss && (one.membership || !limits_.membership) && one.rung != kNotReached;
-      if (measured && one.rung < rung) group.push_back(&one);
+      if (one.rung != rung || !is_measured(one)) continue;
+      const Hope hope = hope_of(one);
+      if (hope > least) continue;
+      if (best != nullptr && (hope != Hope::kKeeps || one.mae->mean >= best->mae->mean)) continue;
+      if (hope == Hope::kOver && found_.rungs.size() > kLastRung) continue;
+      group.push_back(&one);
     }
     std::stable_sort(group.begin(), group.end(), [&](const Priced* a, const Priced* b) {
-      const bool a_over = clearly_over(*a, limits_);
-      const bool b_over = clearly_over(*b, limits_);
-      if (a_over != b_over) return b_over;
-      if (!a_over) return a->mae->mean < b->mae->mean;
+      const Hope hope = hope_of(*a);
+      if (hope != hope_of(*b)) return hope < hope_of(*b);
+      if (hope == Hope::kKeeps) return a->mae->mean < b->mae->mean;
       return distance_from(*a, limits_) < distance_from(*b, limits_);
     });
     if (group.size() > most) group.resize(most);
@@ -329,33 +400,60 @@ class Search {
     return game;
   }
 
-  // `each`: what the game of one candidate may take.
-  bool measure(Pricing& pricing, const Group& group, const OwnFidelity& own, const GameFidelity& game, double each,
-               const Adversaries& adversaries, std::size_t rung) {
-    if (group.empty()) return true;
-    std::vector<std::vector<double>> errors;
-    if (!pricing.errors(group, own.draws, errors)) return false;
-    for (std::size_t i = 0; i < group.size(); ++i) group[i]->mae = value_of(errors[i]);
-    if (!take_own(pricing, group, own, adversaries, rung)) return false;
+  // Never fewer than in the first rung.
+  std::size_t least_people() const { return own_.people == 0 ? std::numeric_limits<std::size_t>::max() : own_.people; }
+
+  // Errors of more people, and a larger game, of a few that are promising.
+  bool second_rung(Pricing& pricing, Hope least, bool& more) {
+    const Group group = promising(kSecond, 1, least);
+    if (group.empty() || (left_ <= 0 && found_.rungs.size() > kSecondRung)) return true;
+    more = true;
+    const double each = budget(kSecondEach);
+    const std::size_t contests = contests_of(found_.adversaries);
+    const OwnFidelity own{1, work_.people(each, 1, contests, least_people()), kTakenOut};
+    if (!take_own(pricing, group, own, found_.adversaries, kSecondRung)) return false;
     for (Priced* one : group) {
-      const GameFidelity how = fitted(game, one->candidate.chain, each);
-      if (!take_game(pricing, {one}, how, [](std::size_t) { return true; })) return false;
+      const GameFidelity game = fitted({24, 40, true}, one->candidate.chain, each);
+      left_ -= work_.own(one->candidate.chain, own, contests);
+      if (game.trials == kFirstGame.trials) continue;
+      left_ -= work_.game(one->candidate.chain, game, groups());
+      if (!take_game(pricing, {one}, game, [](std::size_t) { return true; })) return false;
     }
     return true;
   }
 
-  // As well as the study asks for, as far as the budget goes: all its adversaries, everybody, five draws, its game.
-  bool last_rung(Pricing& pricing, const Group& finalists) {
+  // One as well as the study asks for, as far as the budget goes: all its adversaries, everybody, a few draws, its
+  // game. On draws of its own: what was picked for what its draws were is not judged by them.
+  bool last_rung(Pricing& pricing, Hope least, bool& more) {
+    const Group finalist = promising(1, kSecondRung, least);
+    if (finalist.empty() || (left_ <= 0 && found_.rungs.size() > kLastRung)) return true;
+    more = true;
+    Priced& one = *finalist.front();
+    const release::Chain& chain = one.candidate.chain;
+    std::vector<std::vector<double>> errors;
+    if (!pricing.errors(finalist, kLastDraws, errors)) return false;
+    one.mae = value_of(errors.front());
+    const std::size_t draws =
+        one.mae->low == one.mae->high ? 1 : kLastDraws;  // nothing is drawn, or nothing of it seen
+    const double each = budget(kLastEach);
+    const double own_each = (1 - kLastGame) * each;
     const Adversaries all{study_.adversary.priors, study_.adversary.attacks};
-    const double each = budget(kLastShare) / 2 / static_cast<double>(kLast);
-    OwnFidelity own{5, 0, study_.adversary.control_sample};
-    const bool affords = work_.own(finalists.front()->candidate.chain, own, contests_of(all)) <= each;
-    const Adversaries& adversaries = affords ? all : found_.adversaries;
-    found_.by_all = affords;
-    own.people = work_.people(each, static_cast<double>(own.draws), contests_of(adversaries), kLeastPeople);
+    const std::size_t taken_out = std::max(kTakenOut, study_.adversary.control_sample);
+    if (found_.rungs.size() <= kLastRung) {
+      found_.by_all = work_.own(chain, {draws, 0, taken_out}, contests_of(all)) <= own_each;
+    }
+    const Adversaries& adversaries = found_.by_all ? all : found_.adversaries;
+    const std::size_t contests = contests_of(adversaries);
+    // The raw counts are attacked with every release.
+    const std::size_t people = work_.people(own_each, static_cast<double>(draws + 1), contests, least_people());
+    const OwnFidelity own{draws, people, work_.taken_out(own_each, draws, contests, taken_out)};
     const goal::MembershipSpec& spec = study_.adversary.membership;
-    const GameFidelity game{spec.targets == 0 ? 1000 : spec.targets, spec.trials, true};
-    return measure(pricing, finalists, own, game, each, adversaries, 3);
+    const GameFidelity game =
+        fitted({spec.targets == 0 ? 1000 : spec.targets, spec.trials, true}, chain, kLastGame * each);
+    left_ -=
+        work_.own(chain, {own.draws + 1, own.people, own.control_sample}, contests) + work_.game(chain, game, groups());
+    return take_own(pricing, finalist, own, adversaries, kLastRung) &&
+           take_game(pricing, finalist, game, [](std::size_t) { return true; });
   }
 
   // Of those measured in this rung or a later one, the most useful that keeps to the limits; none.
@@ -378,6 +476,7 @@ class Search {
   Work work_;
   Found found_;
   OwnFidelity own_;
+  double left_ = 0;        // work, of the rungs after the first
   std::size_t asked_ = 0;  // candidates whose membership was asked for
   std::map<std::string, std::vector<Priced*>> families_;
 };
