@@ -158,6 +158,10 @@ TEST_F(AdviceTest, SaysWhereOwnLossSaysNothing) {
   EXPECT_THAT(answer_of(advice), testing::Contains(HasSubstr("against TILT with FREQ_ROI")));
   EXPECT_THAT(answer_of(advice), testing::Contains(HasSubstr("against all of its adversaries")));
   EXPECT_THAT(answer_of(advice).back(), HasSubstr("What may be is the file"));
+  advice.unmeasured = 1;
+  EXPECT_THAT(answer_of(advice), testing::Contains(HasSubstr("1 candidate was left out")));
+  advice.unmeasured = 2000;
+  EXPECT_THAT(answer_of(advice), testing::Contains(HasSubstr("2,000 candidates were left out")));
   advice.reasons = {"Nothing is hidden."};
   EXPECT_THAT(answer_of(advice).back(), HasSubstr("and that has no guarantee."));
 }

@@ -116,6 +116,9 @@ class Search {
       more = true;
       if (!price(first, most_telling(others), 0, kReopened, left_)) return false;
     }
+    // What cannot be better than what was found is done with, whatever was not measured of it.
+    for (Priced* one : within) one->rung = one->rung == kNotReached ? 0 : one->rung;
+    for (Priced* one : left_out(within)) one->rung = one->rung == 0 ? kNotReached : one->rung;
     return true;
   }
 

@@ -125,8 +125,8 @@ std::vector<std::string> answer_of(const Advice& advice) {
   if (!advice.no_membership.empty()) sentences.push_back("Membership was not measured: " + advice.no_membership);
   if (advice.unmeasured > 0) {
     sentences.push_back(
-        fmt::format("{} candidates were left out because the budget was spent; a larger one may find better.",
-                    with_commas(advice.unmeasured)));
+        fmt::format("{} left out because the budget was spent; a larger one may find better.",
+                    advice.unmeasured == 1 ? "1 candidate was" : with_commas(advice.unmeasured) + " candidates were"));
   }
   if (advice.cut_short) {
     sentences.emplace_back(
