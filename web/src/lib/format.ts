@@ -11,6 +11,9 @@ const finite = (value: Cell): value is number => typeof value === 'number' && Nu
 export const percent = (value: Cell, digits = 1): string =>
   finite(value) ? `${(100 * value).toFixed(digits).replace(/^-(0(\.0+)?)$/, '$1')}%` : none;
 
+/** Differences of shares. */
+export const points = (value: Cell): string => (finite(value) ? `${percent(value).replace('%', '')} points` : none);
+
 export const percent0 = (value: Cell): string => percent(value, 0);
 
 export const fraction = (value: Cell): string => (finite(value) ? value.toFixed(3) : none);

@@ -10,7 +10,7 @@ interface Measure {
   label: string;
   format: (value: Cell) => string;
 }
-const share = (value: Cell) => percent(value);
+export const share = (value: Cell) => percent(value);
 /** As utility.csv has them. */
 export const measures: Measure[] = [
   { key: 'mae', label: 'mean absolute error (MAE), visitors', format: figure },

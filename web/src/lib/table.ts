@@ -16,8 +16,8 @@ export interface Column {
 export interface Table {
   columns: Column[];
   rows: Cell[][];
-  /** How the numbers of a row are shown, where that is not the column's matter. */
-  row_formats?: ((value: Cell) => string)[];
+  /** How the numbers of a row are shown, where that is not the column's matter alone. */
+  row_formats?: ((value: Cell, column: number) => string)[];
   /** The reader may sort it by any column. */
   sortable?: boolean;
 }

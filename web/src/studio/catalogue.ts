@@ -31,20 +31,18 @@ export interface PresetEntry extends Entry {
 }
 
 export interface Catalogue {
-  hearsay: string;
   title: string;
   /** The study's name for commands. */
   file: string;
   dataset: Dataset;
   priors: Entry[];
-  attacks: (AttackEntry & { needs_rates: boolean })[];
+  attacks: AttackEntry[];
   goals: Goal[];
   steps: StepEntry[];
   presets: PresetEntry[];
   post_process: string[];
   epoch_seconds: number;
   places: { rows: number; cols: number } | null;
-  zones: boolean;
   settings: Settings;
 }
 
@@ -83,7 +81,6 @@ export interface Answer {
   command_notes: string[];
   /** What `hearsay release` would refuse without being told otherwise, a sentence each. */
   unsafe: string[];
-  seconds: number;
 }
 
 export interface Progress {

@@ -3,7 +3,7 @@
 // know steps by name.
 import { count, duration } from '../lib/format';
 import type { Catalogue, StepParameter } from './catalogue';
-import { entry_of, new_step, stops_of, type Step } from './steps';
+import { entry_of, new_step, step_text, stops_of, with_value, type Step } from './steps';
 
 interface Kind {
   id: string;
@@ -50,13 +50,18 @@ export function directs(catalogue: Catalogue, steps: Step[]): Direct[] {
   });
 }
 
+/** Its value in words; of a step that says it in another way, the step. */
+export function value_words(catalogue: Catalogue, steps: Step[], { at, value, off, words }: Direct): string {
+  if (at < 0) return off;
+  return value === null ? step_text(steps[at]) : words(value, catalogue);
+}
+
 /** The chain with this value of it; null: without the step. */
 export function moved(catalogue: Catalogue, steps: Step[], direct: Direct, value: number | null): Step[] {
   if (value === null) return steps.filter((_, i) => i !== direct.at);
-  if (direct.at >= 0) return steps.map((step, i) => (i === direct.at ? { ...step, values: { ...step.values, [direct.parameter]: String(value) } } : step));
-  const entry = catalogue.steps.find(({ name }) => name === direct.step)!;
-  const step = new_step(entry);
-  step.values = { ...step.values, [direct.parameter]: String(value) };
+  const valued = (step: Step) => with_value(step, parameter_of(catalogue, step, direct.parameter)!, String(value));
+  if (direct.at >= 0) return steps.map((step, i) => (i === direct.at ? valued(step) : step));
+  const step = valued(new_step(catalogue.steps.find(({ name }) => name === direct.step)!));
   const order = kinds.findIndex(({ id }) => id === direct.id);
   const rank = (one: Step): number => {
     const known = kinds.findIndex((kind) => kind.step === one.name || (kind.any && parameter_of(catalogue, one, kind.parameter)));

@@ -2,12 +2,12 @@
 // The figures of an answer, and what two answers differ in.
 import { average_of } from '../charts/counted';
 import type { Adversary, MembershipLine, ReportDocument } from '../document';
-import { figure, fraction, small, type Cell } from '../lib/format';
+import { figure, fraction, points, small, type Cell } from '../lib/format';
 import { chosen_of, guarantee, type Whom } from '../lib/model';
-import { measures } from '../lib/published';
+import { measures, share } from '../lib/published';
 import type { Table } from '../lib/table';
 import type { Answer, Catalogue } from './catalogue';
-import { step_text, steps_of } from './steps';
+import { words_of } from './words';
 
 export interface Figure {
   label: string;
@@ -33,6 +33,13 @@ function told(report: ReportDocument): Figure[] {
   }));
 }
 
+/** An epsilon says for whom it is, and is not to be compared with that of another unit or delta. */
+function promised({ published }: ReportDocument): Figure[] {
+  if (!published) return [];
+  const { epsilon, unit, delta } = published;
+  return [{ label: `epsilon for ${unit}${delta ? `, delta ${figure(delta)}` : ''}`, value: epsilon, format: figure }];
+}
+
 export function figures_of(report: ReportDocument): Figure[] {
   const errors = report.adversaries.flatMap((her) => {
     const whose = `${her.goal}, ${her.prior}`;
@@ -46,9 +53,11 @@ export function figures_of(report: ReportDocument): Figure[] {
   // Counts as they are have lost nothing.
   const lost = measures.filter(({ key }) => ['mae', 'mre', 'top10_overlap', 'rank_correlation', 'published'].includes(key))
     .map(({ key, label, format }) => ({ label, format, value: report.published ? report.published[key] : key === 'mae' || key === 'mre' ? 0 : 1 }));
-  const epsilon = { label: 'epsilon of the guarantee', value: report.published?.epsilon ?? null, format: figure };
-  return [...errors, ...told(report), ...lost, epsilon].filter(({ value }, i, all) => value !== null || i === all.length - 1);
+  return [...errors, ...told(report), ...lost, ...promised(report)].filter(({ value }) => value !== null);
 }
+
+/** The column of differences. */
+const change = 3;
 
 /** Figures of two answers beside each other. */
 export function compared(pinned: ReportDocument, present: ReportDocument): Table {
@@ -61,20 +70,15 @@ export function compared(pinned: ReportDocument, present: ReportDocument): Table
   return {
     columns: [{ label: 'figure', wordy: true }, ...['pinned', 'now', 'change'].map((label) => ({ label, format: figure }))],
     rows,
-    row_formats: labels.map((label) => [...left, ...right].find((one) => one.label === label)!.format),
+    row_formats: labels.map((label) => {
+      const { format } = [...left, ...right].find((one) => one.label === label)!;
+      return format === share ? (value: Cell, column: number) => (column === change ? points(value) : share(value)) : format;
+    }),
   };
 }
 
-const said = (catalogue: Catalogue, { settings: { publish, ...rest }, report }: Answer): [string, string][] => [
-  ['what is published', !publish ? 'the counts as they are' : 'preset' in publish ? `preset ${publish.preset}` : steps_of(catalogue, publish).map(step_text).join(', ')],
-  ['noisy counts become', publish && 'steps' in publish ? (publish.post_process ?? 'as usual') : 'as usual'],
-  ['what she knows', rest.priors.join(', ')],
-  ['what she does', rest.attacks.join(', ')],
-  ['goals', rest.goals.join(', ')],
-  ['membership', rest.membership ? 'yes' : 'no'],
-  ['seed', String(rest.seed)],
-  ['guarantee', report.published ? guarantee(report.published) : 'none'],
-];
+const said = (catalogue: Catalogue, { settings, report: { published } }: Answer): [string, string][] =>
+  [...words_of(catalogue, settings), ['guarantee', published ? guarantee(published) : 'none']];
 
 /** Settings, and what they promise, that are not the same: what, pinned, now. */
 export function differing(catalogue: Catalogue, pinned: Answer, present: Answer): [string, string, string][] {

@@ -38,7 +38,8 @@ export function at_hours(report: ReportDocument, her: Adversary, focus: Focus): 
   const chosen = report.hours.times.map((time, i) => ({ i, hour: Number(time.slice(11, 13)) })).filter(({ hour }) => in_hours(hour, focus));
   const over = (values: (number | null)[] | null | undefined) => mean(chosen.map(({ i }) => values?.[i] ?? null));
   const [before, without, with_] = [over(prior?.errors), over(mine?.without), over(mine?.errors)];
-  return { what: `from ${clock(focus.from)} to ${clock(focus.to)}`, before, without, with: with_, own: less(without, with_), of: `${count(chosen.length)} epochs` };
+  const known = chosen.filter(({ i }) => (mine?.errors[i] ?? null) !== null).length;
+  return { what: `from ${clock(focus.from)} to ${clock(focus.to)}`, before, without, with: with_, own: less(without, with_), of: `${count(known)} epochs` };
 }
 
 /** Own parts at places, weighted by visits. Nothing is known where too few people were. */

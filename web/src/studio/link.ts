@@ -47,6 +47,8 @@ export function decode(text: string): unknown {
 }
 
 const texts = (value: unknown): value is string[] => Array.isArray(value) && value.every((one) => typeof one === 'string');
+/** Names that come once each; null where they are not names. */
+const names = (value: unknown): string[] | null => (texts(value) ? [...new Set(value)] : null);
 const hour = (value: unknown, otherwise: number) => (typeof value === 'number' && value >= 0 && value <= 24 ? value : otherwise);
 
 /** A link may come from anywhere: what is not as it should be is as it was at the start. */
@@ -54,9 +56,9 @@ export function settings_of(value: unknown, start: Settings): Settings {
   const { priors, attacks, goals, membership, seed, publish } = (value ?? {}) as Partial<Settings>;
   const fits = publish === null || (typeof publish === 'object' && ('steps' in publish ? texts(publish.steps) : typeof publish.preset === 'string'));
   return {
-    priors: texts(priors) ? priors : start.priors,
-    attacks: texts(attacks) ? attacks : start.attacks,
-    goals: texts(goals) ? goals : start.goals,
+    priors: names(priors) ?? start.priors,
+    attacks: names(attacks) ?? start.attacks,
+    goals: names(goals) ?? start.goals,
     membership: typeof membership === 'boolean' ? membership : start.membership,
     seed: typeof seed === 'number' ? seed : start.seed,
     publish: fits ? publish : start.publish,
@@ -77,7 +79,7 @@ export function view_of(value: unknown, start: Settings): View {
     focus: {
       from: hour(focus.from, 0),
       to: hour(focus.to, 24),
-      places: texts(focus.places) ? focus.places : [],
+      places: names(focus.places) ?? [],
       group: group && typeof group.title === 'string' && typeof group.number === 'number' ? group : null,
     },
     pins,

@@ -3,7 +3,7 @@
 import { Gone, Refused, type Api } from './api';
 import { key_of, type Answer, type Failure, type Progress, type Settings } from './catalogue';
 
-/** Answers kept, so that undo and pins need not ask again. The same settings give the same answer. */
+/** Answers kept beside those of pins, so that undo need not ask again. The same settings give the same answer. */
 const most_kept = 24;
 
 interface Run {
@@ -19,21 +19,23 @@ export class Runner {
   /** How many answers were shown. */
   shown = $state(0);
   run = $state.raw<Run | null>(null);
-  failure = $state.raw<(Failure & { settings: Settings }) | null>(null);
+  failure = $state.raw<Failure | null>(null);
 
   private kept = $state.raw(new Map<string, Answer>());
+  /** Why there is no answer to what was asked aside. */
+  private refused = $state.raw(new Map<string, string>());
   private next: Settings | null = null;
   private spare: Settings | null = null;
   private aborter = new AbortController();
 
-  constructor(private readonly api: Api, private readonly lost: () => void) {}
+  /** `pinned`: the keys of settings whose answers are kept whatever their number. */
+  constructor(private readonly api: Api, private readonly lost: () => void, private readonly pinned: () => string[]) {}
 
   known(settings: Settings): Answer | undefined {
     return this.kept.get(key_of(settings));
   }
-
-  forget(): void {
-    this.kept = new Map();
+  refusal(settings: Settings): string | undefined {
+    return this.refused.get(key_of(settings));
   }
 
   /**
@@ -54,11 +56,16 @@ export class Runner {
     else if (!going || this.run.quiet) this.aborter.abort();
   }
 
-  /** Has this answered as well, when there is time for it, and shows nothing. */
+  /** Has this answered as well, when there is time for it, and shows nothing. What was refused is asked again only by `retry`. */
   also(settings: Settings): void {
-    if (this.known(settings)) return;
+    if (this.known(settings) || this.refusal(settings)) return;
     if (this.run) this.spare = settings;
     else void this.start(settings, true);
+  }
+
+  retry(settings: Settings): void {
+    this.refused = new Map([...this.refused].filter(([key]) => key !== key_of(settings)));
+    this.also(settings);
   }
 
   /** Gives up what is under way. */
@@ -82,7 +89,8 @@ export class Runner {
       if (!signal.aborted && !this.run?.quiet) this.show(answer);
     } catch (error) {
       if (error instanceof Gone) this.lost();
-      if (!signal.aborted && !this.next) this.failure = { ...failure_of(error), settings };
+      if (!signal.aborted && !this.run!.quiet && !this.next) this.failure = failure_of(error);
+      if (!signal.aborted && this.run!.quiet && !(error instanceof Gone)) this.refused = new Map([...this.refused, [key_of(settings), failure_of(error).message]]);
     }
     const given_up = signal.aborted && this.run?.quiet ? settings : null;
     this.run = null;
@@ -94,8 +102,10 @@ export class Runner {
   }
 
   private keep(answer: Answer): void {
-    const kept = [...this.kept, [key_of(answer.settings), answer] as const];
-    this.kept = new Map(kept.slice(-most_kept));
+    const pinned = new Set(this.pinned());
+    const all = [...this.kept, [key_of(answer.settings), answer] as const];
+    const others = all.filter(([key]) => !pinned.has(key)).slice(-most_kept);
+    this.kept = new Map([...all.filter(([key]) => pinned.has(key)), ...others]);
   }
 }
 

@@ -6,12 +6,12 @@ import { key_of, type Catalogue, type Publish, type Settings } from './catalogue
 import { Changes } from './history.svelte';
 import { encode, plain_view, read_address, settings_of, view_of, type Focus, type Pin, type State, type View } from './link';
 import { Runner } from './runner.svelte';
-import { steps_of, step_text } from './steps';
+import { name_of } from './words';
 
 export class Studio {
   readonly token = read_address(location.hash).token;
   readonly api = new Api(this.token);
-  readonly runner = new Runner(this.api, () => (this.health = 'gone'));
+  readonly runner = new Runner(this.api, () => (this.health = 'gone'), () => this.view.pins.map(({ settings }) => key_of(settings)));
   changes = $state.raw<Changes>();
   catalogue = $state.raw<Catalogue>();
   settings = $state.raw<Settings>();
@@ -38,11 +38,8 @@ export class Studio {
 
   private async load(): Promise<void> {
     try {
-      const catalogue = await this.api.catalogue();
-      const other = JSON.stringify(catalogue) !== JSON.stringify(this.catalogue);
-      this.catalogue = catalogue;
+      this.catalogue = await this.api.catalogue();
       this.trouble = '';
-      if (other) this.runner.forget();
       if (!this.settings) this.restore(read_address(location.hash).state);
       this.changes ??= new Changes(() => this.address());
       this.ask(false);
@@ -115,7 +112,7 @@ export class Studio {
     if (!this.answer) return;
     const { settings } = this.answer;
     const found = this.view.pins.findIndex((pin) => key_of(pin.settings) === key_of(settings));
-    const pins: Pin[] = found < 0 ? [...this.view.pins, { name: this.describe(settings), settings }] : this.view.pins;
+    const pins: Pin[] = found < 0 ? [...this.view.pins, { name: name_of(this.catalogue!, settings), settings }] : this.view.pins;
     this.look({ pins, beside: found < 0 ? pins.length - 1 : found });
   }
   unpin(number: number): void {
@@ -124,12 +121,6 @@ export class Studio {
       pins: pins.filter((_, i) => i !== number),
       beside: beside === null || beside === number ? null : beside > number ? beside - 1 : beside,
     });
-  }
-
-  /** In a few words. */
-  describe({ publish, priors }: Settings): string {
-    const what = !publish ? 'the counts as they are' : 'preset' in publish ? publish.preset : steps_of(this.catalogue!, publish).map(step_text).join(', ');
-    return `${what}; she knows ${priors.join(', ')}`;
   }
 
   /** The browser went back or forward, or somebody changed the address. */
