@@ -55,7 +55,7 @@ after(async () => {
   await server?.end();
 });
 
-const link_to = (settings) => `${server.address}/${Buffer.from(JSON.stringify({ settings })).toString('base64url')}`;
+const link_to = (settings, view) => `${server.address}/${Buffer.from(JSON.stringify({ settings, view })).toString('base64url')}`;
 
 /** Opens the studio, runs the body, and lets nothing pass that was logged as an error or asked of another machine. */
 async function visit(options, body, { address = link_to(start), expected = /^$/ } = {}) {
@@ -83,11 +83,27 @@ async function answered(page, act) {
   await settled(page);
 }
 
-/** The state in the address. */
+/** The state in the address, which follows after a moment. */
 const state_of = async (page) => {
-  await page.waitForTimeout(300); // the address follows after a moment
-  return JSON.parse(Buffer.from(new URL(page.url()).hash.split('/')[1], 'base64url').toString());
+  await until(page, () => document.querySelector('#brief').dataset.pending === 'false');
+  return JSON.parse(Buffer.from((await page.evaluate(() => location.hash)).split('/')[1], 'base64url').toString());
 };
+
+/** Holds what the page asks of the server by this path, until it is let go; the held requests are `asked`. */
+async function hold(page, path) {
+  const routes = [];
+  const keep = (route) => void routes.push(route);
+  await page.route(`**/api/${path}`, keep);
+  return {
+    asked: routes,
+    first: () => eventually(`a request for ${path}`, async () => routes[0] ?? (await page.waitForTimeout(20), null)),
+    // What the page has given up meanwhile cannot go on.
+    free: async () => {
+      await page.unroute(`**/api/${path}`, keep);
+      await Promise.all(routes.map((route) => route.continue().catch(() => {})));
+    },
+  };
+}
 
 /** What the server says to these settings, asked without the page. */
 async function asked(settings) {
@@ -103,6 +119,7 @@ const guarantee = (published) => (published?.epsilon == null ? 'none' : `epsilon
 async function check_answer(page, { report }) {
   const text = (id) => page.locator(id).textContent();
   const her = report.adversaries[report.adversary];
+  assert.equal(await text('#brief-against dd'), `${her.goal}: ${her.prior}, ${her.attack}${her.decision ? `, ${her.decision}` : ''}`);
   assert.equal(await text('#brief-own dd'), small(her.own));
   assert.equal(await text('#brief-with dd'), her.with.toFixed(3));
   assert.ok((await text('#brief-mae dd')).startsWith(report.published ? figure(report.published.mae) : '0'));
@@ -113,6 +130,21 @@ async function check_answer(page, { report }) {
 }
 
 const noise = (page) => page.locator('#direct-noise');
+/** Types a number beside a slider: one change. */
+async function type(page, label, value) {
+  await page.getByLabel(`${label}, as a number`).fill(String(value));
+  await page.keyboard.press('Enter');
+}
+/** Moves a slider through these stops before anything else can happen, as a quick hand does with the keys. */
+const run_through = (slider, stops) => slider.evaluate(async (input, all) => {
+  for (const stop of all) {
+    input.value = stop;
+    for (const name of ['input', 'change']) {
+      input.dispatchEvent(new Event(name, { bubbles: true }));
+      await null; // the page is drawn anew
+    }
+  }
+}, stops);
 /** Presses a key on a slider so often. */
 async function press(page, slider, key, times = 1) {
   await slider.focus();
@@ -140,10 +172,12 @@ describe('the studio', { concurrency: false, skip: command.length ? false : 'HEA
       await settled(page);
       await check_answer(page, await asked((await state_of(page)).settings));
       assert.match(await page.locator('#publish').innerText(), /There is no command[^]*Nothing is promised/);
-      const first = await shown(page);
-      await drag(page, noise(page), [0.3, 0.4, 0.5, 0.6], () => page.waitForTimeout(700));
-      await until(page, (old) => Number(document.querySelector('#brief').dataset.shown) >= old, first + 2);
-      assert.ok((await shown(page)) >= first + 2, 'answers came while the mouse was down');
+      // Answers come while the mouse is down: the next move is after the answer to the last.
+      let last = await shown(page);
+      await drag(page, noise(page), [0.3, 0.4, 0.5, 0.6], async () => {
+        await until(page, (old) => Number(document.querySelector('#brief').dataset.shown) > old, last);
+        last = await shown(page);
+      });
       // The answer is in sight of the slider.
       const brief = await page.locator('#brief').boundingBox();
       assert.ok(brief.y >= 0 && brief.y + brief.height <= 900, JSON.stringify(brief));
@@ -179,12 +213,16 @@ describe('the studio', { concurrency: false, skip: command.length ? false : 'HEA
         assert.deepEqual(row.slice(1, 3), [small(her.own), small(other.own)]);
         assert.equal(row[3], small(other.own - her.own));
       }
+      assert.deepEqual(rows.at(-1).slice(0, 2), [`epsilon for ${today.published.unit}`, '–']);
+      const overlap = today.published.top10_overlap;
+      const points = `${(100 * (overlap - 1)).toFixed(1).replace(/^-0\.0$/, '0.0')} points`;
+      assert.deepEqual(rows.find(([label]) => label === 'top-10 overlap').slice(1), ['100.0%', percent(overlap), points]);
       const mae = rows.find(([label]) => label.startsWith('mean absolute error'));
       assert.deepEqual(mae.slice(1), ['0', figure(today.published.mae), figure(today.published.mae)]);
       assert.match(await page.locator('#differences').innerText(), /guarantee\s+none\s+epsilon/);
       assert.deepEqual(await page.locator('#compare-figures .scroll').evaluate((box) => box.scrollWidth <= box.clientWidth), true, 'both in sight');
       await page.locator('#pin').click();
-      assert.equal(await page.locator('.pins li').count(), 2);
+      assert.deepEqual(await page.locator('.pins label').allTextContents(), ['the counts as they are', now.publish.steps.join()]);
       await answered(page, () => page.getByRole('button', { name: 'Restore pin 1' }).click());
       assert.deepEqual((await state_of(page)).settings, raw);
       await page.getByRole('button', { name: 'Remove pin 1' }).click();
@@ -195,14 +233,15 @@ describe('the studio', { concurrency: false, skip: command.length ? false : 'HEA
     test(`${width} px: a link restores the state in a new tab, and a reload`, () => visit({ viewport }, async (page, context) => {
       await settled(page);
       await page.locator('#pin').click();
-      await answered(page, () => press(page, noise(page), 'ArrowRight', 25));
+      await answered(page, () => type(page, 'Noise', 1.5));
       await page.locator('select[name="focus-from"]').selectOption('7');
       await page.locator('select[name="focus-to"]').selectOption('10');
       const other = await page.locator('select[name="adversary"] option').last().getAttribute('value');
       await page.locator('select[name="adversary"]').selectOption(other);
       await page.getByRole('button', { name: 'Copy link' }).click();
       const link = await page.evaluate(() => navigator.clipboard.readText());
-      assert.equal(link, page.url().length === link.length ? page.url() : link);
+      await state_of(page);
+      assert.equal(await page.evaluate(() => location.href), link);
       const seen = async (tab) => {
         await settled(tab);
         await tab.locator('#compare-figures').waitFor();
@@ -249,7 +288,7 @@ describe('the studio', { concurrency: false, skip: command.length ? false : 'HEA
         assert.fail(`${until_} is not reached: ${[...reached]}`);
       };
       await tab('direct-noise');
-      await answered(page, async () => { for (let i = 0; i < 20; ++i) await page.keyboard.press('ArrowRight'); });
+      await answered(page, () => page.keyboard.press('ArrowRight'));
       assert.match((await state_of(page)).settings.publish.steps.join(), /LAPLACE/);
       await answered(page, () => page.keyboard.press('Control+z'));
       assert.equal((await state_of(page)).settings.publish, null);
@@ -305,10 +344,10 @@ describe('the studio', { concurrency: false, skip: command.length ? false : 'HEA
     await settled(page);
     const publish = async () => (await state_of(page)).settings.publish?.steps?.join() ?? '';
     assert.equal(await page.locator('#undo').isDisabled(), true);
-    await answered(page, () => press(page, noise(page), 'ArrowRight', 10));
+    // What follows soon is one change, and one of another control is another.
+    await answered(page, () => run_through(noise(page), [1, 2, 3, 4, 5]));
     const first = await publish();
-    await page.waitForTimeout(800); // presses that follow soon are one change
-    await answered(page, () => press(page, page.locator('#direct-threshold'), 'ArrowRight', 3));
+    await answered(page, () => run_through(page.locator('#direct-threshold'), [1, 2, 3]));
     const second = await publish();
     assert.match(second, /LAPLACE.*,SUPPRESS/);
     await answered(page, () => page.goBack());
@@ -331,20 +370,156 @@ describe('the studio', { concurrency: false, skip: command.length ? false : 'HEA
     const { settings } = await state_of(page);
     const before = await page.locator('#brief dl').innerText();
     await page.locator('summary', { hasText: 'What she knows' }).click();
+    const held = await hold(page, 'run');
     for (const { name } of offers.priors.slice(-2)) await page.locator(`input[name="priors"][value="${name}"]`).check();
     await page.locator('#cancel').waitFor();
     assert.equal(await page.locator('#progress').isVisible(), true);
     assert.equal(await page.locator('main [aria-busy]').first().getAttribute('aria-busy'), 'true');
     assert.ok((await page.locator('main .old').count()) > 0, 'what is shown is marked as old');
+    assert.equal(await page.locator('.former').isVisible(), true);
+    assert.equal(await page.locator('#save-study').isDisabled(), true);
     await page.locator('#cancel').click();
     await page.locator('#again').waitFor();
+    assert.equal(await page.evaluate(() => document.activeElement.id), 'again', 'where the button was');
     assert.deepEqual((await state_of(page)).settings, settings);
     assert.equal(await page.locator('#brief dl').innerText(), before);
     assert.equal(await page.locator('main .old').count(), 0);
+    assert.equal(await page.locator('.former').isVisible(), false);
+    assert.equal(await page.locator('#save-study').isDisabled(), false);
+    assert.equal(await page.locator('#undo').isDisabled(), true, 'nothing was changed');
+    assert.equal(await page.locator('#redo').isDisabled(), false);
+    await held.free();
     await answered(page, () => page.locator('#again').click());
     assert.deepEqual((await state_of(page)).settings.priors.length, 3);
     await check_answer(page, await asked((await state_of(page)).settings));
   }));
+
+  test('Escape cancels, also the second of two changes', () => visit({}, async (page) => {
+    await settled(page);
+    await answered(page, () => type(page, 'Noise', 2));
+    const { settings } = await state_of(page);
+    const held = await hold(page, 'run');
+    await type(page, 'Noise', 0.5);
+    await type(page, 'Threshold', 3);
+    await held.first();
+    await page.keyboard.press('Escape');
+    await page.locator('#again').waitFor();
+    assert.deepEqual((await state_of(page)).settings, settings);
+    await held.free();
+    // What was before is one undo away.
+    await answered(page, () => page.locator('#undo').click());
+    assert.equal((await state_of(page)).settings.publish, null);
+  }));
+
+  test('an arrow key held: the request under way is waited for, and the last one counts', () => visit({}, async (page) => {
+    await settled(page);
+    const held = await hold(page, 'run');
+    const before = await shown(page);
+    await noise(page).focus();
+    for (let i = 0; i < 5; ++i) await page.keyboard.down('ArrowRight');
+    await held.first();
+    await page.waitForTimeout(300);
+    assert.equal(held.asked.length, 1, 'none was given up for another');
+    await held.free();
+    await until(page, (old) => Number(document.querySelector('#brief').dataset.shown) >= old, before + 2);
+    await answered(page, async () => {
+      await page.keyboard.down('ArrowRight');
+      await page.keyboard.up('ArrowRight');
+    });
+    assert.equal(await noise(page).inputValue(), '6');
+    await check_answer(page, await asked((await state_of(page)).settings));
+    // All of it was one change.
+    await answered(page, () => page.locator('#undo').click());
+    assert.equal((await state_of(page)).settings.publish, null);
+  }));
+
+  test('a slider moved a thousand times changes the address a few times', () => visit({}, async (page) => {
+    await settled(page);
+    await state_of(page);
+    await page.evaluate(() => {
+      window.writes = 0;
+      for (const name of ['pushState', 'replaceState']) {
+        const real = history[name];
+        history[name] = function (...all) {
+          window.writes += 1;
+          return real.apply(this, all);
+        };
+      }
+    });
+    await run_through(noise(page), Array.from({ length: 1000 }, (_, i) => 1 + (i % 50)));
+    await settled(page);
+    assert.equal((await state_of(page)).settings.publish.steps.length, 1);
+    assert.equal(await page.evaluate(() => window.writes), 2);
+    // Where the browser takes no more for a while, it is asked again later.
+    await page.evaluate(() => {
+      window.real = history.pushState;
+      history.pushState = () => { throw new DOMException('too many', 'SecurityError'); };
+    });
+    await answered(page, () => type(page, 'Threshold', 3));
+    assert.equal((await state_of(page)).settings.publish.steps.length, 2);
+    await page.evaluate(() => (history.pushState = window.real));
+    await answered(page, () => type(page, 'Noise', 1.5));
+    await answered(page, () => page.locator('#undo').click());
+    assert.equal((await state_of(page)).settings.publish.steps.length, 2);
+  }));
+
+  test('undo pressed twice at once goes one step at a time', () => visit({}, async (page) => {
+    await settled(page);
+    await answered(page, () => type(page, 'Noise', 1.5));
+    await page.evaluate(() => {
+      document.querySelector('#undo').click();
+      document.querySelector('#undo').click();
+    });
+    await until(page, () => document.querySelector('#undo').disabled);
+    await settled(page);
+    assert.equal((await state_of(page)).settings.publish, null);
+    await answered(page, () => page.locator('#redo').click());
+    assert.deepEqual((await state_of(page)).settings.publish.steps, ['LAPLACE(epsilon=1.5)']);
+  }));
+
+  test('in a frame, undo leaves the page around it alone', async () => {
+    const context = await browser.newContext();
+    const { page, errors } = await watched(context);
+    try {
+      // As the server of a notebook serves it.
+      await page.route(`${server.origin}/`, async (route) => {
+        const response = await route.fetch();
+        const headers = Object.fromEntries(Object.entries(response.headers()).map(([name, value]) => [name, value.replace(/frame-ancestors [^;]*/, 'frame-ancestors *')]).filter(([name]) => name !== 'x-frame-options'));
+        await route.fulfill({ response, headers });
+      });
+      await page.route('**/around', (route) => route.fulfill({ contentType: 'text/html', body: `<iframe src="${link_to(start)}" width="1200" height="800"></iframe>` }));
+      await page.goto(`${server.origin}/around`);
+      const frame = await (await page.waitForSelector('iframe')).contentFrame();
+      await settled(frame);
+      const length = await page.evaluate(() => history.length);
+      await answered(frame, () => run_through(noise(frame), [20]));
+      await page.evaluate(() => history.pushState(null, '', '#further'));
+      const { settings } = await state_of(frame);
+      await answered(frame, () => frame.locator('#undo').click());
+      assert.equal((await state_of(frame)).settings.publish, null);
+      assert.equal(await frame.locator('#undo').isDisabled(), true);
+      await answered(frame, () => frame.locator('#redo').click());
+      assert.deepEqual((await state_of(frame)).settings, settings);
+      assert.deepEqual(await page.evaluate(() => [history.length, location.hash]), [length + 1, '#further']);
+      assert.deepEqual(errors, []);
+    } finally {
+      await context.close();
+    }
+  });
+
+  test('a pin that the server refuses is asked for once, and says why', () => visit({}, async (page) => {
+    await page.locator('#compare .error').waitFor();
+    assert.match(await page.locator('#compare .error').textContent(), /does not work: .*must be above 0/);
+    await settled(page);
+    assert.equal(await page.locator('#failure').count(), 0, 'the present settings are well');
+    const asked_now = [];
+    page.on('request', (request) => /api\/run/.test(request.url()) && asked_now.push(request.postData()));
+    await answered(page, () => type(page, 'Noise', 1.5));
+    assert.equal(asked_now.length, 1, String(asked_now));
+    await page.locator('#compare').getByRole('button', { name: 'Ask again' }).click();
+    await until(page, () => document.querySelector('#compare .error'));
+    await eventually('asked again', async () => asked_now.length === 2 || (await page.waitForTimeout(20), false));
+  }, { address: link_to(start, { pins: [{ name: 'refused', settings: { ...start, publish: { steps: ['LAPLACE(epsilon=-1)'] } } }], beside: 0 }) }));
 
   test('what the server does not take is said at the setting', () => visit({}, async (page) => {
     await settled(page);
@@ -429,13 +604,17 @@ describe('the studio', { concurrency: false, skip: command.length ? false : 'HEA
     const words = await page.locator('select[name="adversary"] option:checked').textContent();
     const plot = page.locator('#when-hours .plot');
     await draw(plot);
+    const days = async () => (await plot.locator('svg text').allTextContents()).filter((text) => /^\w{3} \d\d-\d\d$/.test(text));
+    const all_days = await days();
     await plot.focus();
     await page.keyboard.press('+');
     const toggle = page.locator('#when-hours .legend button').first();
     await toggle.click();
     await plot.evaluate((element) => (element.dataset.same = 'yes'));
     const zoomed = await plot.innerHTML();
-    const top = await page.evaluate(() => scrollY);
+    const seen = await days();
+    assert.notDeepEqual(seen, all_days);
+    const { y } = await plot.boundingBox();
     await answered(page, () => noise(page).evaluate((slider) => {
       slider.value = 25;
       slider.dispatchEvent(new Event('input', { bubbles: true }));
@@ -446,9 +625,8 @@ describe('the studio', { concurrency: false, skip: command.length ? false : 'HEA
     assert.equal(await toggle.getAttribute('aria-pressed'), 'false');
     assert.ok((await page.locator('select[name="adversary"] option:checked').textContent()).startsWith(words.split(',')[0]));
     assert.equal(await page.locator('select[name="adversary"]').inputValue(), last);
-    const labels = await plot.locator('svg text').allTextContents();
-    assert.ok(labels.filter((text) => /^\w{3} \d\d-\d\d$/.test(text)).length < 7, `still zoomed: ${labels}`);
-    assert.ok(Math.abs((await page.evaluate(() => scrollY)) - top) < 900, 'the page is about where it was');
+    assert.deepEqual(await days(), seen, 'still zoomed');
+    assert.ok(Math.abs((await plot.boundingBox()).y - y) < 100, `the page is where it was: ${y}, ${(await plot.boundingBox()).y}`);
   }));
 
   test('every control has a name, every id is one, headings are in order', () => visit({}, async (page) => {
@@ -529,6 +707,18 @@ describe('the studio', { concurrency: false, skip: command.length ? false : 'HEA
   });
 
   test('a link that is not as it should be opens the studio as it starts', async () => {
+    const twice = (values) => [...values, ...values];
+    const pin = { name: 'the same', settings: start };
+    const doubled = link_to({ ...start, priors: twice(start.priors), attacks: twice(start.attacks), goals: twice(start.goals) }, { focus: { places: ['1', '1'] }, pins: [pin, pin], beside: 1 });
+    await visit({}, async (page) => {
+      await settled(page);
+      await page.locator('#compare-figures').waitFor();
+      for (const summary of await page.locator('#controls summary').all()) await summary.click();
+      const { settings, view } = await state_of(page);
+      assert.deepEqual(settings, start);
+      assert.deepEqual(view.focus.places, ['1']);
+      assert.equal(await page.locator('.pins li').count(), 2);
+    }, { address: doubled });
     for (const state of ['***', Buffer.from(JSON.stringify({ settings: { ...start, priors: 3, publish: 7 }, view: { focus: null, pins: [null], beside: 9, whom: 1 } })).toString('base64url')]) {
       await visit({}, async (page) => {
         await settled(page);
@@ -544,10 +734,16 @@ describe('the studio', { concurrency: false, skip: command.length ? false : 'HEA
     await settled(page);
     await page.locator('#limit-own').fill('');
     await page.locator('#limit-mae').fill('3');
-    await page.locator('#limit-seconds').fill('5');
+    await page.locator('#limit-seconds').fill('60');
     const asks = page.getByRole('button', { name: 'Ask for advice' });
+    const held = await hold(page, 'advise');
     await asks.click();
+    await held.first();
     await page.locator('#advise').getByRole('button', { name: 'Cancel' }).click();
+    await asks.waitFor();
+    assert.equal(await page.locator('#advise .error').count(), 0);
+    assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Ask for advice');
+    await held.free();
     await asks.click();
     await page.locator('#advice').waitFor();
     assert.ok((await page.locator('#advice').innerText()).length > 200);
@@ -604,7 +800,7 @@ describe('the studio', { concurrency: false, skip: command.length ? false : 'HEA
       const sorted = [...times].sort((a, b) => a - b);
       const ms = (value) => `${Math.round(value)} ms`;
       console.log(`${users} people, ${what}: median ${ms(sorted[Math.floor(sorted.length / 2)])}, from ${ms(sorted[0])} to ${ms(sorted.at(-1))} (${times.length} times; ${limit} ms is aimed at)`);
-      assert.ok(sorted[0] <= 5 * limit, `${what}: ${sorted}`);
+      assert.ok(sorted[Math.floor(sorted.length / 2)] <= 2 * limit, `${what}: ${sorted}`);
     };
     await answered(page, () => press(page, noise(page), 'ArrowRight', 15));
     const moves = [];

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Undo and redo over the browser's own history, so that its Back is undo as well.
 
-/** A browser takes some 200 changes of the address in 30 seconds, and then no more for a while. */
-const least_pause = 200;
+/** Browsers take 100 to 200 changes of the address in 10 to 30 seconds, and then no more for a while. */
+const least_pause = 350;
+const long_pause = 5000;
 /** Presses of a key that follow each other so soon are one change. */
 const same_change = 700;
+/** A browser that has not gone to the place asked for by now will not. */
+const longest_move = 3000;
 
-interface Place {
+/** The history of a frame is that of the page around it too: there places are kept here, and Back is not undo. */
+const framed = window.parent !== window;
+
+export interface Place {
   /** How many changes came before. */
   at: number;
 }
@@ -17,7 +23,7 @@ const memory = {
     try {
       return Number(sessionStorage.getItem('hearsay-changes') ?? 0);
     } catch {
-      return 0; // a frame may have none
+      return 0; // a browser may keep nothing
     }
   },
   set: (value: number): void => {
@@ -30,50 +36,72 @@ const memory = {
 };
 
 export class Changes {
-  private at = $state(0);
+  at = $state(0);
   private last = $state(0);
+  private waiting = $state(false);
+  private moving = $state(false);
   readonly undoable = $derived(this.at > 0);
   readonly redoable = $derived(this.at < this.last);
+  /** The address is not of what there is yet. */
+  readonly pending = $derived(this.waiting || this.moving);
 
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private moved: ReturnType<typeof setTimeout> | undefined;
+  private readonly places: string[] = [];
   private by = '';
   /** A control is held. */
   going = false;
   private when = -Infinity;
 
-  /** `address`: the page's address now. */
-  constructor(private readonly address: () => string) {
-    const place = history.state as Place | null;
+  /** `address`: the page's address now; `arrive`: told of another place and its address. */
+  constructor(private readonly address: () => string, private readonly arrive: (place: Place | null, address: string) => void) {
+    const place = framed ? null : (history.state as Place | null);
     this.at = place?.at ?? 0;
     this.last = place ? Math.max(this.at, memory.get()) : 0;
     this.replace();
   }
 
-  /** A control has changed something; `going`: it is held, and there is more to come, all of it one change. */
-  made(by: string, going = false): void {
+  /** A control changes something by `change`; `going`: it is held, and there is more to come, all of it one change. */
+  make(by: string, going: boolean, change: () => void): void {
     const now = performance.now();
     const same = by !== '' && by === this.by && (this.going || now - this.when < same_change);
-    if (!same) {
-      this.last = ++this.at;
-      memory.set(this.last);
-      history.pushState({ at: this.at } satisfies Place, '', this.address());
-    } else if (going) {
-      this.later();
-    } else {
-      this.replace();
-    }
+    if (!same) this.flush();
+    change();
+    if (same || !this.push()) this.later();
     [this.by, this.going, this.when] = [by, going, now];
   }
 
   /** The address is of something else now, but nothing has changed that could be undone. */
-  later(): void {
-    this.timer ??= setTimeout(() => this.replace(), least_pause);
+  later(pause = least_pause): void {
+    this.timer ??= setTimeout(() => this.replace(), pause);
+    this.waiting = true;
   }
 
+  private push(): boolean {
+    if (!this.write(framed ? 'replaceState' : 'pushState', this.at + 1)) return false;
+    this.last = ++this.at;
+    memory.set(this.last);
+    return true;
+  }
   private replace(): void {
+    this.stop_waiting();
+    if (!this.write('replaceState', this.at)) this.later(long_pause);
+  }
+  /** Whether the browser took it: some say that they do not, some just do not. */
+  private write(how: 'pushState' | 'replaceState', at: number): boolean {
+    const address = this.address();
+    this.places[at] = address;
+    try {
+      history[how]({ at } satisfies Place, '', address);
+    } catch {
+      return false;
+    }
+    return location.hash === address && (history.state as Place | null)?.at === at;
+  }
+  private stop_waiting(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
-    history.replaceState({ at: this.at } satisfies Place, '', this.address());
+    this.waiting = false;
   }
   /** Before anything is changed: the address is of what there is. */
   flush(): void {
@@ -82,21 +110,38 @@ export class Changes {
 
   /** The browser has gone to another place of its history; null: to an address that somebody typed. */
   arrived(place: Place | null): void {
-    clearTimeout(this.timer);
-    this.timer = undefined;
+    this.stop_waiting();
+    clearTimeout(this.moved);
+    this.moving = false;
     [this.by, this.going] = ['', false];
     this.at = place ? place.at : this.at + 1;
     this.last = place ? Math.max(this.last, this.at) : this.at;
   }
 
+  /** Nothing is asked of the browser before it has done what it was asked last. */
+  private go(to: number): void {
+    if (this.moving) return;
+    if (framed) return this.arrive({ at: to }, this.places[to]);
+    this.moving = true;
+    this.moved = setTimeout(() => (this.moving = false), longest_move);
+    history.go(to - this.at);
+  }
   undo(): void {
-    if (!this.undoable) return;
+    if (!this.undoable || this.moving) return;
     this.flush();
-    history.back();
+    this.go(this.at - 1);
   }
   redo(): void {
-    if (!this.redoable) return;
+    if (!this.redoable || this.moving) return;
     this.flush();
-    history.forward();
+    this.go(this.at + 1);
+  }
+  /** Takes `change` back to the place where it was so; what came after can be done again. */
+  take_back(at: number, change: () => void): void {
+    this.flush();
+    change();
+    this.by = '';
+    if (at === this.at) this.later();
+    else this.go(at);
   }
 }

@@ -3,7 +3,7 @@
 import { Api, Refused } from './api';
 import { watch_server, type Health } from './alive';
 import { key_of, type Catalogue, type Publish, type Settings } from './catalogue';
-import { Changes } from './history.svelte';
+import { Changes, type Place } from './history.svelte';
 import { encode, plain_view, read_address, settings_of, view_of, type Focus, type Pin, type State, type View } from './link';
 import { Runner } from './runner.svelte';
 import { name_of } from './words';
@@ -21,6 +21,10 @@ export class Studio {
   trouble = $state('');
   /** What was under way when it was cancelled. */
   cancelled = $state.raw<Settings | null>(null);
+  /** The place of the last answer that was of the settings then, and their key. */
+  private rest = { at: 0, key: '' };
+  /** What was cancelled is taken back: the settings are those already. */
+  private returning = false;
 
   readonly answer = $derived(this.runner.answer);
   /** What is shown is not of the settings. */
@@ -41,7 +45,7 @@ export class Studio {
       this.catalogue = await this.api.catalogue();
       this.trouble = '';
       if (!this.settings) this.restore(read_address(location.hash).state);
-      this.changes ??= new Changes(() => this.address());
+      this.changes ??= new Changes(() => this.address(), (place, address) => this.arrived(place, address));
       this.ask(false);
     } catch (error) {
       if (error instanceof Refused && error.status === 401) this.health = 'refused';
@@ -74,11 +78,15 @@ export class Studio {
   set(change: Partial<Settings>, by: string, going = false): void {
     const settings = { ...this.settings!, ...change };
     if (key_of(settings) === key_of(this.settings!) && (going || !this.changes!.going)) return;
-    this.changes!.flush();
-    this.settings = settings;
-    this.cancelled = null;
-    this.changes!.made(by, going);
+    this.leave();
+    this.changes!.make(by, going, () => (this.settings = settings));
     this.ask(going);
+  }
+  /** Before the settings become others. */
+  private leave(): void {
+    this.cancelled = null;
+    this.returning = false;
+    if (!this.old) this.rest = { at: this.changes!.at, key: key_of(this.settings!) };
   }
   publish(publish: Publish, by: string, going = false): void {
     this.set({ publish }, by, going);
@@ -92,13 +100,15 @@ export class Studio {
     this.look({ focus: { ...this.view.focus, ...change } });
   }
 
+  /** Gives up what is under way; the settings are those of what is shown again, as if they had not been changed. */
   cancel(): void {
     this.cancelled = this.settings!;
     this.runner.stop();
     if (!this.answer || !this.old) return;
-    this.changes!.flush();
-    this.settings = this.answer.settings;
-    this.changes!.made('');
+    const { settings } = this.answer;
+    const at = key_of(settings) === this.rest.key ? this.rest.at : this.changes!.at;
+    this.returning = at !== this.changes!.at;
+    this.changes!.take_back(at, () => (this.settings = settings));
   }
   again(): void {
     const settings = this.cancelled ?? this.settings!;
@@ -124,16 +134,20 @@ export class Studio {
   }
 
   /** The browser went back or forward, or somebody changed the address. */
-  arrived(event: PopStateEvent): void {
-    const { token, state } = read_address(location.hash);
+  arrived(place: Place | null, address: string): void {
+    const { token, state } = read_address(address);
     if (token !== this.token) return location.reload();
     if (!this.changes || !state) return;
-    this.cancelled = null;
-    if (event.state) this.settings = settings_of(state.settings, this.catalogue!.settings);
-    else this.restore(state);
-    this.changes.arrived(event.state);
+    if (this.returning) {
+      this.returning = false;
+    } else {
+      this.leave();
+      if (place) this.settings = settings_of(state.settings, this.catalogue!.settings);
+      else this.restore(state);
+      this.ask(false);
+    }
+    this.changes.arrived(place);
     this.changes.later(); // pins and focus stay as they are when a setting is undone
-    this.ask(false);
   }
 }
 

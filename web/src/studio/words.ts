@@ -14,9 +14,9 @@ export const words_of = (catalogue: Catalogue, { publish, ...rest }: Settings): 
   ['seed', String(rest.seed)],
 ];
 
-/** What is published, and what else is not as the studio starts. */
+/** What is published, how, and what else is not as the studio starts. */
 export function name_of(catalogue: Catalogue, settings: Settings): string {
-  const start = words_of(catalogue, catalogue.settings);
+  const start = words_of(catalogue, { ...catalogue.settings, publish: null });
   const [[, published], ...rest] = words_of(catalogue, settings);
   return [published, ...rest.filter(([, words], i) => words !== start[i + 1][1]).map(([what, words]) => `${what}: ${words}`)].join('; ');
 }
