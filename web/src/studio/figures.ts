@@ -40,7 +40,7 @@ function promised({ published }: ReportDocument): Figure[] {
   return [{ label: `epsilon for ${unit}${delta ? `, delta ${figure(delta)}` : ''}`, value: epsilon, format: figure }];
 }
 
-export function figures_of(report: ReportDocument): Figure[] {
+function figures_of(report: ReportDocument): Figure[] {
   const errors = report.adversaries.flatMap((her) => {
     const whose = `${her.goal}, ${her.prior}`;
     return [

@@ -41,7 +41,7 @@ export function encode(value: unknown): string {
   return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
-export function decode(text: string): unknown {
+function decode(text: string): unknown {
   const plain = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
   return JSON.parse(new TextDecoder().decode(Uint8Array.from(plain, (c) => c.charCodeAt(0))));
 }

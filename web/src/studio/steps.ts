@@ -7,7 +7,7 @@ export interface Step {
   values: Record<string, string>;
 }
 
-export function parse_step(text: string): Step {
+function parse_step(text: string): Step {
   const [, name, inside] = /^\s*([^(]*?)\s*(?:\((.*)\))?\s*$/s.exec(text) ?? [text, text, ''];
   const pairs = (inside ?? '').split(',').filter((part) => part.includes('=')).map((part) => {
     const at = part.indexOf('=');
@@ -49,7 +49,7 @@ export const nearest = (stops: number[], value: number): number =>
   stops.reduce((best, stop, i) => (Math.abs(stop - value) < Math.abs(stops[best] - value) ? i : best), 0);
 
 /** The least that can be said of a parameter that must be given. */
-export function first_value(parameter: StepParameter): string {
+function first_value(parameter: StepParameter): string {
   if (parameter.default !== null) return '';
   if (parameter.choices) return parameter.choices[0] ?? '';
   if (!parameter.slider) return '';
