@@ -507,6 +507,39 @@ describe('the studio', { concurrency: false, skip: command.length ? false : 'HEA
     }
   });
 
+  test('a step that says its noise in another way', () => {
+    const { name, parameters } = offers.steps.find((step) => step.parameters.some((one) => one.name === 'epsilon' && one.alternative === 'rho'));
+    const others = parameters.filter((one) => one.default === null && !['epsilon', 'rho'].includes(one.name));
+    assert.deepEqual(others, []);
+    return visit({}, async (page) => {
+      await settled(page);
+      assert.equal(await noise(page).getAttribute('aria-valuetext'), `${name}(rho=0.5)`);
+      await answered(page, () => type(page, 'Noise', 2));
+      assert.deepEqual((await state_of(page)).settings.publish.steps, [`${name}(epsilon=2)`]);
+    }, { address: link_to({ ...start, publish: { steps: [`${name}(rho=0.5)`] } }) });
+  });
+
+  test('what is pinned stays known, whatever is asked after it', () => visit({}, async (page) => {
+    await settled(page);
+    await page.locator('#pin').click();
+    let requests = 0;
+    const body = await (await ask('run', start)).text();
+    await page.route('**/api/run', (route) => {
+      requests += 1;
+      return route.fulfill({ body });
+    });
+    for (let seed = 2; seed < 30; ++seed) {
+      await answered(page, async () => {
+        await page.locator('#seed').fill(String(seed));
+        await page.keyboard.press('Enter');
+      });
+    }
+    assert.equal(requests, 28);
+    await answered(page, () => page.getByRole('button', { name: 'Restore pin 1' }).click());
+    assert.equal(requests, 28);
+    assert.match(await page.locator('#compare').innerText(), /are the pinned ones/);
+  }));
+
   test('a pin that the server refuses is asked for once, and says why', () => visit({}, async (page) => {
     await page.locator('#compare .error').waitFor();
     assert.match(await page.locator('#compare .error').textContent(), /does not work: .*must be above 0/);
@@ -708,8 +741,8 @@ describe('the studio', { concurrency: false, skip: command.length ? false : 'HEA
 
   test('a link that is not as it should be opens the studio as it starts', async () => {
     const twice = (values) => [...values, ...values];
-    const pin = { name: 'the same', settings: start };
-    const doubled = link_to({ ...start, priors: twice(start.priors), attacks: twice(start.attacks), goals: twice(start.goals) }, { focus: { places: ['1', '1'] }, pins: [pin, pin], beside: 1 });
+    const pins = Array.from({ length: 11 }, (_, i) => ({ name: ['pin 1', ...Array(9).fill('one'), 'pin '][i], settings: start })); // the first and 0, the last and 10
+    const doubled = link_to({ ...start, priors: twice(start.priors), attacks: twice(start.attacks), goals: twice(start.goals) }, { focus: { places: ['1', '1'] }, pins, beside: 1 });
     await visit({}, async (page) => {
       await settled(page);
       await page.locator('#compare-figures').waitFor();
@@ -717,8 +750,13 @@ describe('the studio', { concurrency: false, skip: command.length ? false : 'HEA
       const { settings, view } = await state_of(page);
       assert.deepEqual(settings, start);
       assert.deepEqual(view.focus.places, ['1']);
-      assert.equal(await page.locator('.pins li').count(), 2);
+      assert.equal(await page.locator('.pins li').count(), 11);
     }, { address: doubled });
+    await visit({}, async (page) => {
+      await page.locator('#error-priors').waitFor();
+      for (const summary of await page.locator('#controls summary').all()) await summary.click();
+      assert.equal(await page.locator('input[name="priors"][value="unknown"]').count(), 1);
+    }, { address: link_to({ ...start, priors: ['unknown', 'unknown'] }), expected: /status of 4\d\d/ });
     for (const state of ['***', Buffer.from(JSON.stringify({ settings: { ...start, priors: 3, publish: 7 }, view: { focus: null, pins: [null], beside: 9, whom: 1 } })).toString('base64url')]) {
       await visit({}, async (page) => {
         await settled(page);

@@ -49,7 +49,8 @@ function decode(text: string): unknown {
 const texts = (value: unknown): value is string[] => Array.isArray(value) && value.every((one) => typeof one === 'string');
 /** Names that come once each; null where they are not names. */
 const names = (value: unknown): string[] | null => (texts(value) ? [...new Set(value)] : null);
-const hour = (value: unknown, otherwise: number) => (typeof value === 'number' && value >= 0 && value <= 24 ? value : otherwise);
+const hour = (value: unknown, otherwise: number) =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 24 ? value : otherwise;
 
 /** A link may come from anywhere: what is not as it should be is as it was at the start. */
 export function settings_of(value: unknown, start: Settings): Settings {
