@@ -477,6 +477,24 @@ describe('the studio', { concurrency: false, skip: command.length ? false : 'HEA
     assert.deepEqual((await state_of(page)).settings.publish.steps, ['LAPLACE(epsilon=1.5)']);
   }));
 
+  test('what is changed while the browser is on its way back is a change of what is there', () => visit({}, async (page) => {
+    await settled(page);
+    await answered(page, () => type(page, 'Noise', 1.5));
+    await answered(page, () => type(page, 'Threshold', 3));
+    await answered(page, () => page.evaluate(() => {
+      document.querySelector('#undo').click();
+      const seed = document.querySelector('#seed');
+      seed.value = 7;
+      seed.dispatchEvent(new Event('change', { bubbles: true }));
+    }));
+    const { settings } = await state_of(page);
+    assert.deepEqual([settings.seed, settings.publish.steps], [7, ['LAPLACE(epsilon=1.5)', 'SUPPRESS(at_most=3)']]);
+    assert.equal(await page.locator('#redo').isDisabled(), true);
+    await answered(page, () => page.locator('#undo').click());
+    const before = (await state_of(page)).settings;
+    assert.deepEqual([before.seed, before.publish.steps], [start.seed, ['LAPLACE(epsilon=1.5)']]);
+  }));
+
   test('in a frame, undo leaves the page around it alone', async () => {
     const context = await browser.newContext();
     const { page, errors } = await watched(context);

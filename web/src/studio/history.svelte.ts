@@ -52,6 +52,8 @@ export class Changes {
   /** A control is held. */
   going = false;
   private when = -Infinity;
+  /** Something was changed while the browser was on its way to another place: it is a change of what is there. */
+  late = false;
 
   /** `address`: the page's address now; `arrive`: told of another place and its address. */
   constructor(private readonly address: () => string, private readonly arrive: (place: Place | null, address: string) => void) {
@@ -65,9 +67,10 @@ export class Changes {
   make(by: string, going: boolean, change: () => void): void {
     const now = performance.now();
     const same = by !== '' && by === this.by && (this.going || now - this.when < same_change);
-    if (!same) this.flush();
+    if (!same && !this.moving) this.flush();
     change();
-    if (same || !this.push()) this.later();
+    if (this.moving) this.late = true;
+    else if (same || !this.push()) this.later();
     [this.by, this.going, this.when] = [by, going, now];
   }
 
@@ -113,9 +116,11 @@ export class Changes {
     this.stop_waiting();
     clearTimeout(this.moved);
     this.moving = false;
-    [this.by, this.going] = ['', false];
+    if (!this.late) [this.by, this.going] = ['', false];
     this.at = place ? place.at : this.at + 1;
     this.last = place ? Math.max(this.last, this.at) : this.at;
+    if (!this.late || !this.push()) this.later(); // pins and focus stay as they are when a setting is undone
+    this.late = false;
   }
 
   /** Nothing is asked of the browser before it has done what it was asked last. */
@@ -123,7 +128,7 @@ export class Changes {
     if (this.moving) return;
     if (framed) return this.arrive({ at: to }, this.places[to]);
     this.moving = true;
-    this.moved = setTimeout(() => (this.moving = false), longest_move);
+    this.moved = setTimeout(() => this.arrived({ at: this.at }), longest_move);
     history.go(to - this.at);
   }
   undo(): void {

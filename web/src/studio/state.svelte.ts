@@ -138,16 +138,14 @@ export class Studio {
     const { token, state } = read_address(address);
     if (token !== this.token) return location.reload();
     if (!this.changes || !state) return;
-    if (this.returning) {
-      this.returning = false;
-    } else {
+    if (!this.returning && !this.changes.late) {
       this.leave();
       if (place) this.settings = settings_of(state.settings, this.catalogue!.settings);
       else this.restore(state);
       this.ask(false);
     }
+    this.returning = false;
     this.changes.arrived(place);
-    this.changes.later(); // pins and focus stay as they are when a setting is undone
   }
 }
 
