@@ -9,7 +9,7 @@ namespace hearsay::engine {
 
 std::uint64_t Engine::cached_bytes() const {
   const std::lock_guard one_at_a_time(running_);
-  return cached_bytes_;
+  return cached_bytes_ + kept_errors_.bytes();
 }
 
 // Only priors that are there for every study: another study's own may have the same name and mean something else.
@@ -37,9 +37,11 @@ std::shared_ptr<const belief::Series> Engine::find_prior(const prior::PriorEntry
 void Engine::run(const experiment::Study& study, const LoadOptions& options, const Sink& sink) {
   check_study(study, loaded_, options);
   const std::lock_guard one_at_a_time(running_);
-  // The estimate has one prior in it at a time; what is left over may hold others.
+  // The estimate has one prior in it at a time; what is left over may hold others, and errors.
   const std::uint64_t need = estimate_run(study, size_of(loaded_.dataset), options.threads).bytes;
-  const std::uint64_t room = options.limit() - std::min(options.limit(), need);
+  const std::uint64_t left = options.limit() - std::min(options.limit(), need);
+  const std::uint64_t room = left - left / 4;
+  kept_errors_.limit(left / 4);
   if (cached_bytes_ > room) {
     priors_.clear();
     cached_bytes_ = 0;

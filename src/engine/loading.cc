@@ -50,6 +50,10 @@ void check_study(const experiment::Study& study, const Loaded& loaded, const Loa
   if (wanted.period != loaded.spec.period) refuse_other("period");
   if (wanted.observe != loaded.spec.observe) refuse_other("period.observe");
   if (wanted.user_limit != loaded.spec.user_limit) refuse_other("data.users");
+  if (study.published && !study.defences.empty()) {
+    throw ConfigError("published", study.published->chain.name(),
+                      "stands in the place of the raw counts, with which defences would be compared");
+  }
   const DataSize size = size_of(loaded.dataset);
   const Estimate need = estimate_run(study, size, options.threads);
   if (need.bytes <= options.limit()) return;

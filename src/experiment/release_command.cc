@@ -44,7 +44,7 @@ ReleaseCommand release_command(const std::string& file, const Study& study, cons
   }
   const std::vector<std::string> reasons = reasons_against(study, guarantee);
   if (reasons.empty()) {
-    line += fmt::format(" --budget {:.6g}", *guarantee.epsilon);
+    line += fmt::format(" --budget {}", *guarantee.epsilon);
     notes.emplace_back(
         "--budget, needed with the first release of an account, is what this release spends and no more; leave it out "
         "with later ones.");

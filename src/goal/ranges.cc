@@ -245,10 +245,12 @@ std::vector<belief::UserRange> sampled_ranges(const dataset::Crowd& crowd, std::
   if (people == 0 || people >= crowd.users) return {};
   const std::size_t stretches = std::min(kStretches, people);
   std::vector<belief::UserRange> ranges;
+  std::size_t end = 0;
   for (std::size_t i = 0; i < stretches; ++i) {
-    const std::size_t begin = i * crowd.users / stretches;
-    const std::size_t size = (i + 1) * people / stretches - i * people / stretches;
-    ranges.push_back({static_cast<UserId>(begin), static_cast<UserId>(begin + size)});
+    // Where nearly everybody is taken, the stretch before may go further than this one would begin.
+    const std::size_t begin = std::max(end, i * crowd.users / stretches);
+    end = begin + (i + 1) * people / stretches - i * people / stretches;
+    ranges.push_back({static_cast<UserId>(begin), static_cast<UserId>(end)});
   }
   return ranges;
 }

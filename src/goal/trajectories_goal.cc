@@ -40,21 +40,29 @@ class TrajectoriesGoal final : public Goal {
   }
 
   void run(const std::string& part, const Emit& emit) override {
-    if (part == kRaw) {
+    if (part == kRaw && ground_.published == nullptr) {
       pursue(release::aggregate(ground_.dataset.truth(), ground_.options.threads), 0, nullptr, 0, emit);
-      return;
-    }
-    const Defence& defence = ground_.defences[std::stoull(part) - 1];
-    if (!releases_) releases_.emplace(ground_);
-    const std::size_t users = ground_.dataset.crowd().users;
-    const std::size_t unseen = ground_.population.value_or(users) - users;
-    for (std::size_t repeat = 1; repeat <= defence.repeats; ++repeat) {
-      const release::Published published = releases_->defend(defence, repeat).publish();
-      pursue(published.fine(), unseen, &defence, repeat, emit);
+    } else if (part == kRaw) {
+      pursue(releases().defend(*ground_.published, 1).publish().fine(), unseen(), nullptr, 0, emit);
+    } else {
+      const Defence& defence = ground_.defences[std::stoull(part) - 1];
+      for (std::size_t repeat = 1; repeat <= defence.repeats; ++repeat) {
+        pursue(releases().defend(defence, repeat).publish().fine(), unseen(), &defence, repeat, emit);
+      }
     }
   }
 
  private:
+  const Releases& releases() {
+    if (ground_.releases != nullptr) return *ground_.releases;
+    if (!releases_) releases_.emplace(ground_);
+    return *releases_;
+  }
+  // People who are somewhere but not in the data.
+  std::size_t unseen() const {
+    const std::size_t users = ground_.dataset.crowd().users;
+    return ground_.population.value_or(users) - users;
+  }
   static std::size_t epochs_of(const Ground& ground) {
     const dataset::Calendar& calendar = ground.dataset.calendar();
     const std::size_t days = ground.adversary.trajectories.days;
@@ -115,7 +123,7 @@ class TrajectoriesGoal final : public Goal {
   const Ground& ground_;
   std::size_t epochs_;  // of the inference period, from its start
   std::vector<const trajectory::MethodEntry*> methods_;
-  std::optional<Releases> releases_;  // made for the first defence, and serve all
+  std::optional<Releases> releases_;  // where nobody has made them
   std::optional<Traces> truth_;
 };
 

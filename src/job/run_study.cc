@@ -89,6 +89,12 @@ Outcome attack_and_write(const experiment::Study& study, engine::Engine& engine,
   return outcome;
 }
 
+// Files of results name the raw counts, and would so name what stands in their place.
+void check_can_write(const experiment::Study& study) {
+  if (!study.published) return;
+  throw ConfigError("published", study.published->chain.name(), "is reported on, not written: make it a defence");
+}
+
 // What an interrupted query leaves behind may fail in any way.
 template <typename Work>
 auto or_cancelled(const std::stop_token& stop, const Work& work) {
@@ -103,6 +109,7 @@ auto or_cancelled(const std::stop_token& stop, const Work& work) {
 }  // namespace
 
 Outcome run_study(const experiment::Study& study, const RunOptions& options, const MakeExtras& make_extras) {
+  check_can_write(study);
   const std::string target = results::checked_result_path(options.out);
   results::tidy_result_place(target);
   const TemporaryFolder temporary("", "hearsay-");
@@ -118,6 +125,7 @@ Outcome run_study(const experiment::Study& study, const RunOptions& options) {
 }
 
 Outcome run_study(const experiment::Study& study, engine::Engine& engine, const RunOptions& options) {
+  check_can_write(study);
   const std::string target = results::checked_result_path(options.out);
   results::tidy_result_place(target);
   const TemporaryFolder temporary("", "hearsay-");

@@ -29,8 +29,11 @@ void CountMatrix::write(BytesWriter& bytes) const {
 
 CountMatrix CountMatrix::read(BytesReader& bytes) {
   const auto rois = bytes.get<std::uint64_t>();
-  CountMatrix counts(rois, bytes.get<std::uint64_t>());
+  CountMatrix counts(0, 0);
+  counts.rois_ = rois;
+  bytes.get(counts.epochs_);
   bytes.get(counts.counts_);
+  if (counts.counts_.size() != counts.rois_ * counts.epochs_) throw std::out_of_range("not as many counts as said");
   return counts;
 }
 

@@ -6,8 +6,8 @@
 #include <tuple>
 #include <utility>
 
-#include "base/radix_sort.h"
 #include "base/errors.h"
+#include "base/radix_sort.h"
 #include "ingest/visit_list.h"
 #include "release/aggregate.h"
 

@@ -65,7 +65,8 @@ const StepEntry places_step = {
                  "they do not come out even; or the places of a zone become one, by the column of rois.list that "
                  "rois.zone names. A person is counted once a place and epoch, however often it was there, and so has "
                  "less to hide. Without noise it promises nothing.",
-             .parameters = {with_usual({"of", "", "cells on each side that become one, at least 2; or zone"}, {2, 10, true})},
+             .parameters = {with_usual({"of", "", "cells on each side that become one, at least 2; or zone"},
+                                       {2, 10, true})},
              .citation = "Hundepool and others: Statistical Disclosure Control. Wiley 2012."},
     .make = [](const Parameters& parameters) -> std::unique_ptr<Step> { return std::make_unique<Places>(parameters); },
 };

@@ -27,8 +27,9 @@ void Adversaries::take(const results::PeopleFigures& people) {
     if (found == all_.end()) found = all_.emplace(all_.end());
     *found = {};
     found->error = error;
-    found->own = people.own;
-    if (people.own) found->own_groups = with_trends(people.own->groups, kOwnPart);
+    // Of some people only, a share, a percentile or a group of them says little of all.
+    if (!people.row.sampled()) found->own = people.own;
+    if (found->own) found->own_groups = with_trends(found->own->groups, kOwnPart);
   } else if (!same_adversary(found->combination, key) || baseline >= found->baseline_error) {
     return;
   }

@@ -18,9 +18,9 @@ struct Adversary {
   goal::Combination combination;  // baseline: the reading of the prior that errs least of those she is compared with
   double error = 0;               // mean
   double baseline_error = 0;
-  std::optional<results::OwnFigures> own;  // none without a control
+  std::optional<results::OwnFigures> own;  // none without a control of everybody
   results::LossFigures loss;
-  std::vector<GroupMeans> own_groups;  // by grouping; empty without a control
+  std::vector<GroupMeans> own_groups;  // by grouping; empty where there is no own
   std::vector<GroupMeans> loss_groups;
 };
 

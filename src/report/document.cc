@@ -104,7 +104,7 @@ results::Json DocumentBuilder::summary_json(const std::vector<results::SummaryRo
     json["without_mean"] = of_control(control.without.mean);
     json["own_mean"] = of_control(control.own.mean);
     json["own_loss_mean"] = of_control(control.own_loss);
-    json["counted"] = of_control(control.counted);
+    json["counted"] = row.sampled() ? results::Json() : of_control(control.counted);
     json["loss_without_mean"] = optional_number(control.loss_without);
     json["active_mean"] = row.active ? results::Json(row.active->mean) : results::Json();
     json["active_without_mean"] = row.active ? optional_number(row.active->without) : results::Json();

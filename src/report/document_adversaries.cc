@@ -161,7 +161,9 @@ results::Json DocumentBuilder::adversary_json(const Adversary& adversary,
       json["before"] = best.before.error;
     }
   }
-  for (const char* name : {"without", "crowd", "own", "own_loss", "counted"}) json[name] = nullptr;
+  for (const char* name : {"without", "crowd", "own", "own_half_width", "own_people", "own_loss", "counted"}) {
+    json[name] = nullptr;
+  }
   for (const results::SummaryRow& row : summary) {
     const goal::Combination& other = row.combination;
     if (other.release != goal::kRaw || !same_adversary(other, key) || other.baseline != key.baseline) continue;
@@ -172,7 +174,12 @@ results::Json DocumentBuilder::adversary_json(const Adversary& adversary,
     json["crowd"] = json["before"].get<double>() - row.control->without.mean;
     json["own"] = row.control->own.mean;
     json["own_loss"] = row.control->own_loss;
-    json["counted"] = row.control->counted;
+    if (row.sampled()) {
+      json["own_half_width"] = row.control->half_width;
+      json["own_people"] = row.control->users;
+    } else {
+      json["counted"] = row.control->counted;
+    }
   }
   const std::optional<results::OwnFigures>& own = adversary.own;
   const std::optional<double>& loss_p95 = adversary.loss.p95;

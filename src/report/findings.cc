@@ -9,6 +9,7 @@
 #include <map>
 
 #include "attack/attack.h"
+#include "base/text_table.h"
 #include "report/words.h"
 
 namespace hearsay::report {
@@ -65,10 +66,38 @@ class Decimals {
   double unit_;
 };
 
+std::string taken_out_words(std::size_t people) {
+  return people == 1 ? "one person, taken out of the data"
+                     : with_commas(people) + " people, taken out of the data one at a time";
+}
+
+// Of one person there is no interval.
+std::string off_words(std::size_t people, double half_width, const Decimals& in) {
+  return people == 1 ? "" : fmt::format(" (+- {}, 95%)", in.error(half_width));
+}
+
+// Of one person nothing follows for others.
+bool is_telling(double own, std::size_t people, double half_width) {
+  return people != 1 && std::fabs(own) > half_width;
+}
+
 // What of that which the counts take would be taken by those of the others.
 std::string parts_sentence(const results::BestResponse& best, const Decimals& in) {
   const double without = best.without->error;
   const double own = *best.own_part();
+  const std::size_t people = best.without->people;
+  if (people > 0) {
+    const double half_width = best.without->half_width;
+    const std::string measured =
+        fmt::format("Counts that leave the person out bring it to {}{}, measured on {}", in.error(without),
+                    off_words(people, half_width, in), taken_out_words(people));
+    if (!is_telling(own, people, half_width)) {
+      return measured + ": what being counted costs cannot be told from nothing.";
+    }
+    if (own < 0) return measured + ": being counted does not help her.";
+    return fmt::format("{}. What being counted costs is the difference, {}: {} of the error without the person.",
+                       measured, in.part(without, best.with.error), share_words(own / without));
+  }
   if (own < -kRounding) {
     return fmt::format(
         "Counts that leave the person out bring it to {}: being counted does not help her, it is all the crowd's "
@@ -77,8 +106,7 @@ std::string parts_sentence(const results::BestResponse& best, const Decimals& in
   }
   if (own <= kRounding) {
     return "Counts that leave the person out take as much: it is the crowd's rhythm, and to the adversaries tried "
-           "being "
-           "counted adds nothing, on average.";
+           "being counted adds nothing, on average.";
   }
   const std::string share = fmt::format("{} of the {} by which she would err without the person",
                                         share_words(own / without), in.error(without));
@@ -88,8 +116,7 @@ std::string parts_sentence(const results::BestResponse& best, const Decimals& in
   }
   return fmt::format(
       "Of the {} that the counts take, counts that leave the person out take {} as well: the crowd's rhythm. What "
-      "being "
-      "counted costs is the rest, {}: {}.",
+      "being counted costs is the rest, {}: {}.",
       in.part(best.before.error, best.with.error), in.part(best.before.error, without),
       in.part(without, best.with.error), share);
 }
@@ -135,9 +162,18 @@ std::string counted_sentence(const results::SummaryRow& row, bool beats_guess, c
   const Decimals in(own);
   const std::string who =
       beats_guess ? "" : ", who errs least of those who use the counts: by " + in.error(row.error.mean);
-  std::string sentence = fmt::format(
-      "For how many: did she do the same ({}, {}{}) with counts that leave a person out, her error would be ",
-      key.prior, strategy_words(key.attack, key.decision), who);
+  const std::string with_others = fmt::format("did she do the same ({}, {}{}) with counts that leave a person out",
+                                              key.prior, strategy_words(key.attack, key.decision), who);
+  if (row.sampled()) {
+    return fmt::format(
+        "For how many: a sample does not tell. On average, {}, her error would be {}{}{}, measured on {}.", with_others,
+        in.error(control.without.mean), off_words(control.users, control.half_width, in),
+        is_telling(own, control.users, control.half_width)
+            ? fmt::format(" in place of {}", in.error(row.error.mean))
+            : fmt::format(", too near the {} with them to tell the two apart", in.error(row.error.mean)),
+        taken_out_words(control.users));
+  }
+  std::string sentence = fmt::format("For how many: {}, her error would be ", with_others);
   if (control.counted <= 0) return sentence + (own < -kRounding ? "larger for nobody." : "the same for everybody.");
   sentence += fmt::format("larger for {} of the people", share_words(control.counted));
   if (details.own_hundredth) {

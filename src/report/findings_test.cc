@@ -203,6 +203,36 @@ TEST(Findings, TellWhatTheCrowdSaysFromWhatBeingCountedCosts) {
   EXPECT_THAT(sentences[5], HasSubstr("With counts that leave each person out it would be 26%"));
 }
 
+TEST(Findings, ASampleIsSaidToBeOne) {
+  const auto of_sample = [](double own, std::size_t people, double half_width) {
+    std::vector<results::SummaryRow> summary = summary_of(controlled(own));
+    for (results::SummaryRow& row : summary) {
+      row.users = 10'000;
+      row.control->users = people;
+      row.control->half_width = half_width;
+    }
+    return findings(summary, {}, {}, {{}, {}, "Whom.", "Where."});
+  };
+  const auto telling = of_sample(0.05, 1024, 0.01);
+  EXPECT_THAT(telling[0], HasSubstr("Counts that leave the person out bring it to 0.250 (+- 0.010, 95%), measured on "
+                                    "1,024 people, taken out of the data one at a time. What being counted costs is "
+                                    "the difference, 0.050: 20% of the error without the person."));
+  EXPECT_EQ(telling[1],
+            "For how many: a sample does not tell. On average, did she do the same (FREQ_ROI, BAYES) with counts that "
+            "leave a person out, her error would be 0.250 (+- 0.010, 95%) in place of 0.200, measured on 1,024 people, "
+            "taken out of the data one at a time.");
+  const auto lost = of_sample(0.05, 12, 0.08);
+  EXPECT_THAT(lost[0], HasSubstr("one at a time: what being counted costs cannot be told from nothing."));
+  EXPECT_THAT(lost[0], Not(HasSubstr("costs is")));
+  EXPECT_THAT(
+      lost[1],
+      HasSubstr("0.250 (+- 0.080, 95%), too near the 0.200 with them to tell the two apart, measured on 12 people"));
+  EXPECT_THAT(of_sample(-0.05, 1024, 0.01)[0], HasSubstr("one at a time: being counted does not help her."));
+  EXPECT_THAT(of_sample(0.05, 1, 0)[0],
+              HasSubstr("0.250, measured on one person, taken out of the data: what being counted costs cannot"));
+  EXPECT_THAT(of_sample(0, 1024, 0)[0], HasSubstr("cannot be told from nothing"));
+}
+
 TEST(Findings, AnOwnPartThatIsNothingOrTinyIsNotMadeMore) {
   const auto first = [](double own, double counted) {
     return findings(summary_of(controlled(own, counted)), {}, {}, {0.00001, 0.0, "Whom.", "Where."});

@@ -14,9 +14,10 @@ Draw draw_of(const goal::Combination& key) {
   return {key.goal, key.prior, key.release, key.parameter, key.repeat};
 }
 
-void keep_least(std::optional<Strategy>& best, double error, const goal::Combination& key, double half_width = 0) {
+void keep_least(std::optional<Strategy>& best, double error, const goal::Combination& key, double half_width = 0,
+                std::size_t people = 0) {
   if (best && best->error <= error) return;
-  best = {error, key.attack, key.decision, half_width};
+  best = {error, key.attack, key.decision, half_width, people};
 }
 
 // The better of using a release and ignoring it.
@@ -48,7 +49,10 @@ std::vector<BestResponse> best_responses(const std::vector<SummaryRow>& summary)
     }
     keep_least(best->second.with, row.error.mean, key);
     if (key.paper) keep_least(best->second.paper, row.error.mean, key);
-    if (row.control) keep_least(best->second.without, row.control->without.mean, key, row.control->half_width);
+    if (row.control) {
+      const std::size_t people = row.sampled() ? row.control->users : 0;
+      keep_least(best->second.without, row.control->without.mean, key, row.control->half_width, people);
+    }
   }
   std::vector<BestResponse> all;
   for (const Draw& draw : draws) {

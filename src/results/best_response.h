@@ -16,8 +16,9 @@ namespace hearsay::results {
 struct Strategy {
   double error = 0;
   std::string attack;
-  std::string decision;   // empty for a goal that reads beliefs as they are
-  double half_width = 0;  // of the error, 95%, where it was measured on a sample of people
+  std::string decision;    // empty for a goal that reads beliefs as they are
+  double half_width = 0;   // of the error, 95%, where it was measured on a sample of people
+  std::size_t people = 0;  // those measured; 0: everybody
 };
 
 // One goal and prior against one draw of one release.

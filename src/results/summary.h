@@ -65,6 +65,9 @@ struct SummaryRow {
   std::optional<double> improved;   // share of users whose error is lower than the baseline's; none without one
   std::optional<Control> control;   // none where the study has none
   std::optional<ActiveErrors> active;
+
+  // People were taken out of the data one by one, and not all of them.
+  bool sampled() const { return control && control->users < users; }
 };
 
 // The reading of the prior that a row is compared with: POP for the baseline PRIOR/POP, empty for profiling.

@@ -96,6 +96,7 @@ export interface SummaryRow extends Key {
   without_mean: number | null;
   own_mean: number | null;
   own_loss_mean: number | null;
+  /** Null where only some people were taken out of the data. */
   counted: number | null;
   loss_without_mean: number | null;
   active_mean: number | null;
@@ -171,7 +172,11 @@ export interface Adversary extends Key {
   with: number;
   crowd: number | null;
   own: number | null;
+  /** Where only some people were taken out of the data: 95% of it, and how many. */
+  own_half_width: number | null;
+  own_people: number | null;
   own_loss: number | null;
+  /** Null where only some were. */
   counted: number | null;
   loss: number | null;
   own_p95: number | null;

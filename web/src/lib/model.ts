@@ -103,6 +103,9 @@ export const part_words: Record<Part, Words & { title: string; low: string }> = 
   own: { title: 'Own part', low: 'own part', ...as_part },
   loss: { title: "Paper's loss", low: 'loss', ...as_share },
 };
+/** Whether it is known of everybody what being counted costs, not only of a sample. */
+export const own_by_person = (her: Adversary): boolean => her.own !== null && her.own_people === null;
+
 export const part_options: [Part, string][] = [['own', 'what being counted costs (own part)'], ['loss', "the paper's loss"]];
 
 export const defence_label = (defence: { release: string; parameter: string }): string =>

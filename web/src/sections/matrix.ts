@@ -76,7 +76,7 @@ export function matrix(report: ReportDocument, goal: string, metric: MatrixMetri
       const own: [MatrixMetric | null, string, string][] = row.own_mean === null ? [] : [
         [null, 'error with counts without the person', fraction(row.without_mean)],
         ['own_mean', 'own part', as_part.format(row.own_mean)],
-        ['counted', 'people it matters to', percent(row.counted)],
+        ...(row.counted === null ? [] : [['counted', 'people it matters to', percent(row.counted)] as ['counted', string, string]]),
         [null, 'mean loss without the person', percent(row.loss_without_mean)],
       ];
       const all: [MatrixMetric | null, string, string][] = [
