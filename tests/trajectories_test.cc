@@ -103,10 +103,10 @@ Town students(std::uint32_t days, std::uint32_t seed, const std::string& setting
 using Row = std::map<std::string, std::vector<double>>;
 
 // By method, release, parameter and repeat.
-std::map<std::string, Row> found(const goal::Ground& ground) {
+std::map<std::string, Row> found(const goal::Ground& ground, const std::string& name = "trajectories") {
   std::map<std::string, Row> rows;
   for (const goal::GoalEntry* entry : goal::all_goals()) {
-    if (entry->info.name != "trajectories") continue;
+    if (entry->info.name != name) continue;
     const std::unique_ptr<goal::Goal> goal = entry->create(ground);
     for (const std::string& part : goal->parts()) {
       goal->run(part, [&](const goal::Measurement& measurement) {
@@ -196,6 +196,40 @@ TEST(TrajectoriesTest, DefendedCountsAreTriedToo) {
   EXPECT_LT(mean(rows.at("memory SUPPRESS at_most=3 1").at("right")), raw);
   EXPECT_LT(mean(rows.at("memory ROUND base=5 1").at("right")), raw);
   EXPECT_EQ(mean(rows.at("memory SUPPRESS at_most=1000 1").at("right")), 0) << "all paths are in null";
+}
+
+// Membership as well: its lines end with the size of the group.
+TEST(TrajectoriesTest, WhatStandsInThePlaceOfTheCountsIsWhatIsAttacked) {
+  for (const std::string goal : {"trajectories", "membership"}) {
+    Town town = students(3, 2);
+    town.study.adversary.membership.targets = 6;
+    town.study.adversary.membership.trials = 20;
+    const auto raw = found(town.ground(2, true), goal);
+    town.add_defence("SCM", {{"sensitivity", "event"}, {"epsilon", "0.1"}});
+    const auto beside = found(town.ground(2, true), goal);
+    town.study.published = town.study.defences.front();
+    town.study.defences.clear();
+    const auto instead = found(town.ground(2, true), goal);
+    ASSERT_EQ(beside.size(), 2 * raw.size());
+    ASSERT_EQ(instead.size(), raw.size());
+    const std::string defended = "SCM epsilon=0.1,sensitivity=event" + std::string(goal == "membership" ? "" : " 1");
+    const std::string plain = goal == "membership" ? "RAW " : "RAW  0";
+    std::size_t changed = 0;
+    for (const auto& [key, row] : instead) {
+      std::string of_defence = key;
+      ASSERT_NE(key.find(plain), std::string::npos) << key;
+      of_defence.replace(key.find(plain), plain.size(), defended);
+      for (const auto& [name, values] : row) {
+        const std::vector<double>& expected = beside.at(of_defence).at(name);
+        ASSERT_EQ(values.size(), expected.size());
+        for (std::size_t i = 0; i < values.size(); ++i) {
+          EXPECT_TRUE(values[i] == expected[i] || (std::isnan(values[i]) && std::isnan(expected[i]))) << key << name;
+        }
+        changed += !raw.contains(key) || values != raw.at(key).at(name) ? 1 : 0;
+      }
+    }
+    EXPECT_GT(changed, 0U) << goal;
+  }
 }
 
 // Whoever is in several places is right in any of them. Matching is the best of all permutations.

@@ -291,50 +291,6 @@ TEST_F(RunStudyTest, StopsOnRequestAndLeavesNothing) {
   EXPECT_EQ(results::names_in(place_.path()), before);
 }
 
-TEST_F(RunStudyTest, DataReadBeforeGivesTheSameFiles) {
-  const experiment::Study study = results::tiny_study(place_.path());
-  run(study);
-  const std::string summary = results::read_text(out_ + "/summary.csv");
-  StageClock clock;
-  engine::Engine engine(engine::load(study, {}, place_.path(), clock));
-  for (int again = 0; again < 2; ++again) {
-    run_study(study, engine, options(1));
-    EXPECT_EQ(results::read_text(out_ + "/summary.csv"), summary) << "with priors kept: " << again;
-    EXPECT_GT(engine.cached_bytes(), 0U);
-  }
-}
-
-TEST_F(RunStudyTest, WhatIsKeptIsOfTheSameQuestionOnly) {
-  StageClock clock;
-  engine::Engine engine(engine::load(results::tiny_study(place_.path()), {}, place_.path(), clock));
-  const std::vector<std::vector<std::string>> all = {
-      {},
-      {"study.log_base=e"},
-      {"study.delta=0.9"},
-      {"study.decisions=POP"},
-      {"study.goals=profiling"},
-      {"study.control=false"},
-      {},
-  };
-  for (const std::vector<std::string>& overrides : all) {
-    const experiment::Study study = results::tiny_study(place_.path(), overrides);
-    run(study);
-    const std::string anew = results::read_text(out_ + "/summary.csv");
-    run_study(study, engine, options(1));
-    EXPECT_EQ(results::read_text(out_ + "/summary.csv"), anew) << (overrides.empty() ? "" : overrides.front());
-  }
-}
-
-TEST_F(RunStudyTest, WhatStandsInThePlaceOfTheCountsIsNotWrittenAsThey) {
-  experiment::Study study = results::tiny_study(place_.path());
-  study.published = goal::Defence();
-  EXPECT_THROW(run(study), ConfigError);
-  study.defences.emplace_back();
-  StageClock clock;
-  engine::Engine engine(engine::load(study, {}, place_.path(), clock));
-  EXPECT_THROW(engine.run(study, {}, {}), ConfigError);
-}
-
 // Groups of so many people, and how many of them there are.
 class SizesGoal final : public goal::Goal {
  public:

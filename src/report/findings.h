@@ -10,9 +10,6 @@
 
 namespace hearsay::report {
 
-// A defence whose counts are off by more than this, as a mean relative error, is not worth calling useful.
-inline constexpr double kUsefulMre = 1.0;
-
 using results::kRounding;
 
 // The row of the raw counts that errs least of those that use them, the first of several; null where none does.
