@@ -30,6 +30,9 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
+// Long enough that a busy machine comes to what is to happen within.
+constexpr std::chrono::milliseconds kMoment{2000};
+
 // A connection that sends what it likes.
 class Client {
  public:
@@ -71,6 +74,16 @@ std::uint64_t resident_bytes() {
   return resident * 4096;
 }
 
+// How many files and sockets this process may have, as many as it is allowed up to 4,096.
+rlim_t descriptors() {
+  rlimit files{};
+  getrlimit(RLIMIT_NOFILE, &files);
+  files.rlim_cur = std::max(files.rlim_cur, std::min<rlim_t>(files.rlim_max, 4096));
+  setrlimit(RLIMIT_NOFILE, &files);
+  getrlimit(RLIMIT_NOFILE, &files);
+  return files.rlim_cur;
+}
+
 class StudioServerTest : public testing::Test {
  protected:
   void start(ServerOptions options = {}) {
@@ -108,6 +121,11 @@ class StudioServerTest : public testing::Test {
   }
   std::string run(const std::string& body) const {
     return ask("POST /api/run", {host(), key(), "Content-Type: application/json"}, body);
+  }
+  // As a page does until it is closed.
+  void stay(Client& page) const {
+    page.send(request("GET /api/alive", {host(), key()}));
+    EXPECT_THAT(page.read_until("}\n"), HasSubstr("alive"));
   }
   // Whether somebody with the link is still served.
   void expect_serving() const { EXPECT_THAT(ask("GET /api/studio", {host(), key()}), HasSubstr("\"title\":\"tiny\"")); }
@@ -228,18 +246,16 @@ TEST_F(StudioServerTest, RefusesWhatIsNotSettings) {
 }
 
 TEST_F(StudioServerTest, OutlastsAThousandConnections) {
+  constexpr rlim_t kSpare = 300;  // for the server, which is of this process
+  const rlim_t allowed = descriptors();
+  if (allowed < 2 * kSpare) GTEST_SKIP() << "too few files are allowed";
   start({.patience = std::chrono::seconds(30)});
   Client page = connect();  // of somebody with the link, before them
-  page.send(request("GET /api/alive", {host(), key()}));
-  EXPECT_THAT(page.read_until("\r\n\r\n"), StartsWith("HTTP/1.1 200"));
+  stay(page);
   const std::uint64_t before = resident_bytes();
   asio::io_context io;
   std::vector<tcp::socket> strangers;
-  rlimit files{};
-  getrlimit(RLIMIT_NOFILE, &files);
-  files.rlim_cur = std::min<rlim_t>(files.rlim_max, 4096);
-  setrlimit(RLIMIT_NOFILE, &files);
-  for (int i = 0; i < 1000; ++i) {
+  for (rlim_t i = 0; i < std::min<rlim_t>(1000, allowed - kSpare); ++i) {
     strangers.emplace_back(io).connect({asio::ip::address_v4::loopback(), port_});
     asio::write(strangers.back(), asio::buffer(std::string("GET /")));
     if (i % 300 == 0) expect_serving();
@@ -255,7 +271,7 @@ TEST_F(StudioServerTest, OutlastsAThousandConnections) {
 }
 
 TEST_F(StudioServerTest, HangsUpOnWhoeverTakesTooLong) {
-  start({.patience = std::chrono::milliseconds(200)});
+  start({.patience = kMoment});
   Client client = connect();
   client.send("GET / HTTP/1.1\r\n");
   EXPECT_EQ(client.read_all(), "");
@@ -263,23 +279,20 @@ TEST_F(StudioServerTest, HangsUpOnWhoeverTakesTooLong) {
 }
 
 TEST_F(StudioServerTest, EndsWhenTheLastPageIsClosed) {
-  start({.grace = std::chrono::milliseconds(300)});
+  start({.grace = kMoment});
   expect_serving();
   Client first = connect();
+  stay(first);
   Client second = connect();
-  for (Client* client : {&first, &second}) {
-    client->send(request("GET /api/alive", {host(), key()}));
-    EXPECT_THAT(client->read_until("}\n"), HasSubstr("alive"));
-  }
+  stay(second);
   first.close();
-  std::this_thread::sleep_for(std::chrono::milliseconds(600));
+  std::this_thread::sleep_for(kMoment * 3 / 2);
   expect_serving();
   // Loaded anew: gone for a moment.
   second.close();
   Client third = connect();
-  third.send(request("GET /api/alive", {host(), key()}));
-  third.read_until("}\n");
-  std::this_thread::sleep_for(std::chrono::milliseconds(600));
+  stay(third);
+  std::this_thread::sleep_for(kMoment * 3 / 2);
   expect_serving();
   third.close();
   thread_.join();
@@ -288,8 +301,7 @@ TEST_F(StudioServerTest, EndsWhenTheLastPageIsClosed) {
 TEST_F(StudioServerTest, EndsOnRequest) {
   start();
   Client page = connect();
-  page.send(request("GET /api/alive", {host(), key()}));
-  page.read_until("}\n");
+  stay(page);
   thread_.request_stop();
   thread_.join();
   EXPECT_EQ(page.read_until("never"), "");

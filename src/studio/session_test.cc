@@ -50,8 +50,10 @@ TEST_F(StudioSessionTest, AnswersAsIfAskedForTheFirstTime) {
       R"j({"priors": ["LAST_DAY"], "attacks": ["MAX_ROI"], "goals": ["localization"]})j",
       R"j({"priors": ["FREQ_ROI"], "attacks": ["TILT"], "goals": ["localization"]})j",
       R"j({"priors": ["FREQ_ROI", "LAST_DAY"], "attacks": ["AGGREGATES"]})j",
-      R"j({"priors": ["FREQ_ROI"], "attacks": ["BAYES"], "goals": ["profiling"], "publish": {"steps": ["KRR(p=0.2)"]}})j",
-      R"j({"priors": ["FREQ_ROI"], "attacks": ["BAYES"], "publish": {"steps": ["EPOCHS(of=2)", "LAPLACE(epsilon=1)"]}})j"};
+      R"j({"priors": ["FREQ_ROI"], "attacks": ["BAYES"], "goals": ["profiling"],)j"
+      R"j( "publish": {"steps": ["KRR(p=0.2)"]}})j",
+      R"j({"priors": ["FREQ_ROI"], "attacks": ["BAYES"],)j"
+      R"j( "publish": {"steps": ["EPOCHS(of=2)", "LAPLACE(epsilon=1)"]}})j"};
   engine::Engine kept(load());
   Session studio(kept, study_, "tiny.toml", {});
   for (int round = 0; round < 2; ++round) {
@@ -95,7 +97,7 @@ TEST_F(StudioSessionTest, Advises) {
   engine::Engine engine(load());
   Session studio(engine, study_, "tiny.toml", {});
   const std::string body =
-      R"j({"settings": {"priors": ["FREQ_ROI"], "attacks": ["BAYES"]}, "limits": {"mae": 5}, "seconds": 5})j";
+      R"j({"settings": {"priors": ["FREQ_ROI"], "attacks": ["BAYES"]}, "limits": {"mae": 5}, "seconds": 60})j";
   const results::Json told = ask(studio, Wish::kAdvice, body).back();
   ASSERT_EQ(told["event"], "advice") << told.dump().substr(0, 300);
   EXPECT_THAT(told["advice"]["command"].get<std::string>(), testing::StartsWith("hearsay release tiny.toml"));
