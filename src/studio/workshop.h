@@ -24,10 +24,13 @@ struct Order {
 class Workshop {
  public:
   Workshop() : thread_([this](const std::stop_token& stop) { serve(stop); }) {}
-  ~Workshop();
+  // Waits for the order at hand.
+  ~Workshop() { stop(); }
 
-  // False, and it is not done, where too many wait already.
+  // False, and it is not done, where too many wait already, or after stop().
   bool add(const std::shared_ptr<Order>& order);
+  // Stops the order at hand soon and drops those that wait. Does not wait for it; their outboxes are closed.
+  void stop();
 
  private:
   void serve(const std::stop_token& stop);
