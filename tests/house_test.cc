@@ -109,7 +109,7 @@ const std::map<std::string, std::vector<Headers>> kAllowed = {
     {"studio",
      {{"base/", "ingest/ingest.h", "release/", "prior/prior.h", "attack/attack.h", "metric/metric.h", "goal/",
        "experiment/", "engine/", "results/", "report/", "job/", "advice/", "<nlohmann/", "<toml++/", "<boost/asio/",
-       "<boost/beast/"},
+       "<boost/beast/", "<fcntl.h>"},
       kOutside}},
     {"about", {{"base/", "storage/", "experiment/", "results/", "report/", "publication/", "<boost/version.hpp>"}}},
     {"cli",

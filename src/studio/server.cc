@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "studio/server.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -53,6 +54,7 @@ struct Visitor {
   beast::tcp_stream stream;
   beast::flat_buffer buffer{kLongestHeader + kLargestBody};
   bool known = false;  // has shown the token
+  bool page = false;   // stays for as long as a page is open
 };
 using VisitorRef = std::shared_ptr<Visitor>;
 
@@ -69,8 +71,26 @@ std::optional<Refusal> refusal_of(const error_code& error) {
   return Refusal{http::status::bad_request, "this is not HTTP"};
 }
 
+// Names of files and of studies may be no UTF-8.
+std::string line_of(const results::Json& json) {
+  return json.dump(-1, ' ', false, results::Json::error_handler_t::replace) + "\n";
+}
+
 std::string error_line(const std::string& sentence) {
-  return results::Json{{"error", sentence}}.dump() + "\n";
+  return line_of({{"error", sentence}});
+}
+
+// A browser that is opened, or whatever else is started, does not keep it.
+template <typename Socket>
+void keep_from_children(Socket& socket) {
+  fcntl(socket.native_handle(), F_SETFD, FD_CLOEXEC);
+}
+
+std::string unusable(const error_code& error) {
+  if (error == asio::error::access_denied) return "is for the system's own services; there are 1024 to 65535";
+  if (error == asio::error::address_in_use)
+    return "is in use by another program; without --port one that is free is taken";
+  return "cannot be listened on: " + error.message();
 }
 
 }  // namespace
@@ -83,10 +103,17 @@ class Server::Listener {
   std::string link() const { return gate_.origin() + "/#" + gate_.token(); }
 
   void run(const std::stop_token& stop) {
-    const std::stop_callback end(stop, [&] { asio::post(io_, [&] { io_.stop(); }); });
-    asio::co_spawn(io_, accept(), [](const std::exception_ptr&) {});
-    io_.run();
-    acceptor_.close();
+    const std::stop_callback end(stop, [&] { io_.stop(); });
+    listen();
+    while (!io_.stopped()) {
+      try {
+        io_.run();
+      } catch (const std::exception&) {  // such as no memory for one visitor: the others are served
+      }
+    }
+    workshop_.stop();
+    error_code error;
+    acceptor_.close(error);
     for (const VisitorRef& visitor : visitors_) visitor->stream.close();
   }
 
@@ -95,12 +122,19 @@ class Server::Listener {
   std::uint16_t open(std::uint16_t port) {
     const tcp::endpoint here(asio::ip::address_v4::loopback(), port);
     error_code error;
-    acceptor_.open(here.protocol());
-    acceptor_.set_option(asio::socket_base::reuse_address(true));
-    acceptor_.bind(here, error);
+    acceptor_.open(here.protocol(), error);
+    if (!error) keep_from_children(acceptor_);
+    if (!error) acceptor_.set_option(asio::socket_base::reuse_address(true), error);
+    if (!error) acceptor_.bind(here, error);
     if (!error) acceptor_.listen(asio::socket_base::max_listen_connections, error);
-    if (error) throw ConfigError("--port", std::to_string(port), "cannot be listened on: " + error.message());
+    if (error) throw ConfigError("--port", std::to_string(port), unusable(error));
     return acceptor_.local_endpoint().port();
+  }
+
+  void listen() {
+    asio::co_spawn(io_, accept(), [this](const std::exception_ptr& failed) {
+      if (failed) listen();
+    });
   }
 
   asio::awaitable<void> accept() {
@@ -112,12 +146,14 @@ class Server::Listener {
         co_await wait.async_wait(into(error));
         continue;
       }
+      keep_from_children(socket);
       if (!has_room()) continue;
       auto visitor = std::make_shared<Visitor>(std::move(socket));
       visitors_.push_back(visitor);
       asio::co_spawn(io_, converse(visitor), [this, visitor](const std::exception_ptr&) {
         visitor->stream.close();
         visitors_.remove(visitor);
+        if (visitor->page) wait_for_pages();
       });
     }
   }
@@ -147,6 +183,7 @@ class Server::Listener {
           co_return;
         }
         visitor->known = visitor->known || !Gate::is_page(parser.get().base());
+        wait_for_pages();
         co_await http::async_read(visitor->stream, visitor->buffer, parser, into(error));
       }
       if (const std::optional<Refusal> refusal = refusal_of(error)) co_await refuse(visitor, *refusal);
@@ -162,7 +199,7 @@ class Server::Listener {
     const std::string target(request.target());
     if (Gate::is_page(request.base())) co_return co_await send_page(visitor);
     if (target == "/api/studio") {
-      const std::string text = session_.about().dump() + "\n";
+      const std::string text = line_of(session_.about());
       co_return co_await send(visitor, http::status::ok, text);
     }
     if (target == "/api/alive") co_return co_await stay(visitor);
@@ -170,7 +207,7 @@ class Server::Listener {
     const std::string body = request.body();
     order->work = [this, target, body](Outbox& outbox, const std::stop_token& stop) {
       const Tell tell = [&](const results::Json& event) {
-        std::string line = event.dump(-1, ' ', false, results::Json::error_handler_t::replace) + "\n";
+        std::string line = line_of(event);
         event["event"] == "progress" ? outbox.progress(std::move(line)) : outbox.put(std::move(line));
       };
       session_.run(target == "/api/advise" ? Wish::kAdvice : Wish::kReport, body, tell, stop);
@@ -264,8 +301,7 @@ class Server::Listener {
   asio::awaitable<bool> work(VisitorRef visitor, std::shared_ptr<Order> order) {
     const auto bell = std::make_shared<asio::steady_timer>(io_);
     order->outbox = std::make_shared<Outbox>([this, bell] { asio::post(io_, [bell] { bell->cancel(); }); });
-    order->outbox->progress(results::Json{{"event", "progress"}, {"stage", "waiting"}, {"done", 0}, {"all", 0}}.dump() +
-                            "\n");
+    order->outbox->progress(line_of({{"event", "progress"}, {"stage", "waiting"}, {"done", 0}, {"all", 0}}));
     if (!workshop_.add(order)) {
       const std::string text = error_line("too much is waited for already; try again in a while");
       co_return co_await send(visitor, http::status::too_many_requests, text);
@@ -298,12 +334,13 @@ class Server::Listener {
   asio::awaitable<bool> stay(VisitorRef visitor) {
     const auto pulse = std::make_shared<asio::steady_timer>(io_);
     const auto gone = std::make_shared<bool>(false);
-    ++pages_;
+    visitor->page = opened_ = true;
+    alone_.cancel();
     watch(visitor, [pulse, gone] {
       *gone = true;
       pulse->cancel();
     });
-    const std::string line = results::Json{{"event", "alive"}}.dump() + "\n";
+    const std::string line = line_of({{"event", "alive"}});
     bool heard = co_await begin_lines(visitor);
     while (heard && !*gone) {
       heard = co_await write_line(visitor, line);
@@ -311,15 +348,21 @@ class Server::Listener {
       pulse->expires_after(kPulse);
       if (heard && !*gone) co_await pulse->async_wait(into(woken));
     }
-    if (--pages_ == 0) asio::co_spawn(io_, end_if_alone(), [](const std::exception_ptr&) {});
     co_return false;
   }
 
-  asio::awaitable<void> end_if_alone() {
-    error_code error;
-    asio::steady_timer wait(io_, options_.grace);
-    co_await wait.async_wait(into(error));
-    if (pages_ == 0) io_.stop();
+  // From when the last page is gone, and anew with whatever is asked then: a page that is loaded asks before it stays.
+  void wait_for_pages() {
+    if (!opened_ || is_open()) return;
+    alone_.expires_after(options_.grace);
+    alone_.async_wait([this](const error_code& error) {
+      const bool over = !error && alone_.expiry() <= asio::steady_timer::clock_type::now();
+      if (over && !is_open()) io_.stop();
+    });
+  }
+
+  bool is_open() const {
+    return std::any_of(visitors_.begin(), visitors_.end(), [](const VisitorRef& one) { return one->page; });
   }
 
   Session& session_;
@@ -329,7 +372,8 @@ class Server::Listener {
   Gate gate_;
   Page page_;
   std::list<VisitorRef> visitors_;
-  std::size_t pages_ = 0;
+  bool opened_ = false;  // there was a page
+  asio::steady_timer alone_{io_};
   Workshop workshop_;
 };
 

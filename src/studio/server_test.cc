@@ -3,10 +3,12 @@
 // The studio's server as strangers meet it: on a real socket, with requests that a browser would not send.
 #include "studio/server.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 
 #include <boost/asio/connect.hpp>
 #include <boost/asio/io_context.hpp>
@@ -14,9 +16,11 @@
 #include <boost/asio/read.hpp>
 #include <boost/asio/read_until.hpp>
 #include <boost/asio/write.hpp>
+#include <filesystem>
 #include <fstream>
 #include <thread>
 
+#include "base/errors.h"
 #include "results/parse_json.h"
 #include "results/test_data.h"
 
@@ -90,7 +94,7 @@ class StudioServerTest : public testing::Test {
     const experiment::Study study = results::tiny_study(place_.path());
     StageClock clock;
     engine_.emplace(engine::load(study, {}, place_.path(), clock));
-    session_.emplace(*engine_, study, "tiny.toml", engine::LoadOptions());
+    session_.emplace(*engine_, study, file_, engine::LoadOptions());
     server_.emplace(*session_, options);
     const std::string link = server_->link();
     const std::size_t hash = link.find("/#");
@@ -131,6 +135,7 @@ class StudioServerTest : public testing::Test {
   void expect_serving() const { EXPECT_THAT(ask("GET /api/studio", {host(), key()}), HasSubstr("\"title\":\"tiny\"")); }
 
   TemporaryFolder place_{"", "hearsay-test-"};
+  std::string file_ = "tiny.toml";
   std::optional<engine::Engine> engine_;
   std::optional<Session> session_;
   std::optional<Server> server_;
@@ -296,6 +301,70 @@ TEST_F(StudioServerTest, EndsWhenTheLastPageIsClosed) {
   expect_serving();
   third.close();
   thread_.join();
+}
+
+// The time without a page is counted from the last that was there.
+TEST_F(StudioServerTest, WaitsForPagesAnew) {
+  start({.grace = kMoment});
+  Client first = connect();
+  stay(first);
+  first.close();
+  std::this_thread::sleep_for(kMoment / 2);
+  Client second = connect();
+  stay(second);
+  const auto gone = std::chrono::steady_clock::now();
+  second.close();
+  thread_.join();
+  EXPECT_GE(std::chrono::steady_clock::now() - gone, kMoment);
+}
+
+// A page that is loaded asks before it stays.
+TEST_F(StudioServerTest, DoesNotEndWhileItIsAsked) {
+  start({.grace = kMoment});
+  Client page = connect();
+  stay(page);
+  page.close();
+  const auto gone = std::chrono::steady_clock::now();
+  while (std::chrono::steady_clock::now() - gone < kMoment * 3 / 2) {
+    expect_serving();
+    std::this_thread::sleep_for(kMoment / 20);
+  }
+  thread_.join();
+}
+
+TEST_F(StudioServerTest, KeepsItsSocketsFromChildren) {
+  start();
+  Client page = connect();
+  stay(page);
+  int own = 0;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
+    const int descriptor = std::stoi(entry.path().filename().string());
+    sockaddr_in here{};
+    socklen_t size = sizeof here;
+    if (getsockname(descriptor, reinterpret_cast<sockaddr*>(&here), &size) != 0 || ntohs(here.sin_port) != port_)
+      continue;
+    ++own;
+    EXPECT_NE(fcntl(descriptor, F_GETFD) & FD_CLOEXEC, 0);
+  }
+  EXPECT_EQ(own, 2);  // where it listens, and the page's
+}
+
+TEST_F(StudioServerTest, RefusesAPortInASentence) {
+  start();
+  try {
+    Server second(*session_, {.port = port_});
+    ADD_FAILURE();
+  } catch (const ConfigError& error) {
+    EXPECT_THAT(error.what(), HasSubstr(fmt::format("--port = {}: is in use by another program", port_)));
+  }
+}
+
+TEST_F(StudioServerTest, SpeaksOfFilesWhoseNamesAreNoText) {
+  file_ = "t\xff.toml";
+  start();
+  expect_serving();
+  EXPECT_THAT(ask("GET /api/studio", {host(), key()}), HasSubstr("t\xef\xbf\xbd.toml"));
+  EXPECT_THAT(run(R"j({"publish": {"steps": ["ROUND(base=2)"]}})j"), HasSubstr("\"event\":\"report\""));
 }
 
 TEST_F(StudioServerTest, EndsOnRequest) {
