@@ -60,7 +60,8 @@ void add_serve_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("serve", "Open the studio: the report, alive, in the browser");
   command->add_option("FILE", flags->file, "The study, a TOML file")->required();
   command->add_option("--port", flags->server.port, "Port on this machine; by default one that is free")
-      ->type_name("N");
+      ->check(CLI::Range(0, 65535))
+      ->option_text("N");
   command->add_flag("--no-browser", flags->no_browser, "Print the link and open no browser");
   command->add_option("--set", flags->overrides, "Override a setting of the study; may be given several times")
       ->type_name("KEY=VALUE")
