@@ -17,7 +17,8 @@ namespace {
 constexpr const char* kStudy =
     "[data]\npath = 'events.csv'\ntimezone = 'UTC'\n"
     "[rois]\nkind = 'grid'\nsouth = 0\nnorth = 1\nwest = 0\neast = 1\nrows = 4\ncols = 4\n"
-    "[period]\nstart = 2024-01-01\nlength = '14 days'\nobserve = '7 days'\n";
+    "[period]\nstart = 2024-01-01\nlength = '14 days'\nobserve = '7 days'\n"
+    "[results]\nleast_people = 3\nusers = 5\n";
 
 }  // namespace
 
@@ -31,7 +32,12 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     if (!settings) return;
     const experiment::Study study = studio::study_of(base, *settings);
     if (study.data.source.paths != base.data.source.paths || !study.defences.empty()) std::abort();
-    if (study.results.show_users || study.adversary.attacks.empty()) std::abort();
+    if (study.adversary.attacks.empty() || study.adversary.goals.empty()) std::abort();
+    const experiment::ResultsSpec& results = study.results;
+    if (results.show_users || results.least_people != base.results.least_people ||
+        results.user_rows != base.results.user_rows) {
+      std::abort();
+    }
   });
   static const studio::Gate gate(1);
   http::request_parser<http::string_body> parser;

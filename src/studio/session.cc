@@ -76,7 +76,7 @@ results::Json Session::about() const {
   const results::Json entries = report::entries_json(base_);
   json["priors"] = entries["priors"];
   json["attacks"] = entries["attacks"];
-  json["goals"] = report::goals_json(base_);
+  json["goals"] = report::goals_json(study_of(base_, results::Json::object()));  // also of a study that names none
   json["steps"] = results::Json::array();
   for (const release::StepEntry* entry : known.steps) json["steps"].push_back(step_json(*entry));
   json["presets"] = results::Json::array();
@@ -128,19 +128,22 @@ results::Json Session::advice(const results::Json& request, const engine::LoadOp
   results::Json settings = results::Json::object();
   advice::Limits limits;
   advice::Options advised{.load = options, .study_name = file_};
-  if (!request.is_object()) throw ConfigError("limits", "", "must be given in an object");
+  if (!request.is_object()) throw ConfigError("advise", "", "must be an object");
   for (const auto& [key, value] : request.items()) {
     if (key == "settings") {
       settings = value;
     } else if (key == "seconds") {
       advised.budget_seconds = number(value, key);
-    } else if (key == "limits" && value.is_object()) {
+    } else if (key == "limits") {
+      if (!value.is_object()) throw ConfigError(key, value.dump(), "must be an object");
       for (const auto& [limit, allowed] : value.items()) {
         std::optional<double>* known = limit == "own_loss"     ? &limits.own_loss
                                        : limit == "membership" ? &limits.membership
                                        : limit == "mae"        ? &limits.mae
                                                                : nullptr;
-        if (known == nullptr) throw ConfigError("limits", limit, "is not known");
+        if (known == nullptr) {
+          throw ConfigError("limits", limit, "is not known; there are own_loss, membership and mae");
+        }
         *known = number(allowed, limit);
       }
     } else {

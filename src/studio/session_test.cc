@@ -91,6 +91,24 @@ TEST_F(StudioSessionTest, SaysWhatToMend) {
   EXPECT_THAT(told["message"].get<std::string>(), testing::HasSubstr("known: FREQ_ROI"));
   EXPECT_EQ(ask(studio, Wish::kAdvice, R"j({"limits": {}})j").back()["event"], "error");
   EXPECT_EQ(ask(studio, Wish::kAdvice, R"j({"limits": {"mae": "x"}})j").back()["key"], "mae");
+  const auto refusal = [&](const std::string& body) {
+    return ask(studio, Wish::kAdvice, body).back()["message"].get<std::string>();
+  };
+  EXPECT_EQ(refusal(R"j({"limits": {"mea": 5}})j"),
+            "limits = mea: is not known; there are own_loss, membership and mae");
+  EXPECT_EQ(refusal(R"j({"limits": 5})j"), "limits = 5: must be an object");
+  EXPECT_EQ(refusal("5"), "advise: must be an object");
+  EXPECT_EQ(refusal(R"j({"limit": {}})j"), "advise = limit: is not known; there are settings, limits and seconds");
+}
+
+// A study of something else alone, such as trajectories.
+TEST_F(StudioSessionTest, OffersErrorsToAStudyThatNamesNone) {
+  study_ = experiment::parse_study(std::string(results::kStudyText) + "[trajectories]\n", "tiny.toml", place_.path(),
+                                   {"study.goals=trajectories"});
+  engine::Engine engine(load());
+  const Session studio(engine, study_, "tiny.toml", {});
+  EXPECT_EQ(studio.about()["goals"].size(), 2U);
+  EXPECT_EQ(studio.about()["settings"]["goals"], results::Json({"profiling"}));
 }
 
 TEST_F(StudioSessionTest, Advises) {

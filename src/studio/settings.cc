@@ -52,14 +52,33 @@ bool flag_of(const results::Json& settings, const char* key) {
   return value.get<bool>();
 }
 
-std::vector<std::string> error_goals(const experiment::Study& study) {
+std::vector<std::string> all_error_goals() {
   std::vector<std::string> goals;
-  for (const metric::MetricEntry* entry : study.adversary.goals) goals.push_back(entry->goal);
-  if (!goals.empty()) return goals;
   for (const metric::MetricEntry* entry : metric::all_metrics()) {
     if (entry->make != nullptr) goals.push_back(entry->goal);
   }
   return goals;
+}
+
+std::vector<std::string> error_goals(const experiment::Study& study) {
+  std::vector<std::string> goals;
+  for (const metric::MetricEntry* entry : study.adversary.goals) goals.push_back(entry->goal);
+  return goals.empty() ? all_error_goals() : goals;
+}
+
+// What the studio shows is about errors; the game has a setting of its own.
+void check_goals(const toml::array& names, const experiment::Registry& registry) {
+  const std::vector<std::string> known = all_error_goals();
+  for (const toml::node& node : names) {
+    const std::string name = node.value_or(std::string());
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    if (name == kMembership) throw ConfigError("goals", name, "is asked for by the setting membership");
+    const bool is_goal = std::any_of(registry.goals.begin(), registry.goals.end(),
+                                     [&](const auto* entry) { return !entry->of_errors && entry->info.name == name; });
+    throw ConfigError(
+        "goals", name,
+        is_goal ? "is not shown in the studio; hearsay study measures it" : "is not known" + suggestion(name, known));
+  }
 }
 
 // Those of the study that use a release; of many, the first that reads rates, or the first that assigns people to
@@ -104,6 +123,7 @@ std::string study_text(const experiment::Study& base, const results::Json& setti
       study.insert_or_assign(key, names_of(settings, key.c_str()));
     } else if (key == "goals") {
       goals = names_of(settings, "goals");
+      check_goals(goals, base.registry);
     } else if (key == kMembership) {
       membership = flag_of(settings, kMembership);
     } else if (key == "seed") {
@@ -114,7 +134,8 @@ std::string study_text(const experiment::Study& base, const results::Json& setti
     } else if (key == "publish") {
       if (!value.is_null()) root.insert("release", toml::array{release_of(value)});
     } else {
-      throw ConfigError("settings", key, "is not known");
+      throw ConfigError("settings", key,
+                        "is not known; there are priors, attacks, goals, membership, seed and publish");
     }
   }
   if (membership) {
@@ -140,6 +161,7 @@ experiment::Study study_of(const experiment::Study& base, const results::Json& s
     throw ConfigError(key_of(error.parameter()), error.value(), error.constraint());
   }
   study.data = base.data;
+  study.results = base.results;
   study.as_run = text;
   study.overrides = base.overrides;
   if (study.defences.size() > 1) throw ConfigError("publish", "", "must be one release: one value of each parameter");

@@ -115,6 +115,28 @@ TEST_F(StudioSettingsTest, RefusesWithTheKey) {
   EXPECT_THAT(refusal(R"j([])j"), HasSubstr("must be an object"));
 }
 
+// A study may have goals that the page has no place for; whoever asks for one is told so.
+TEST_F(StudioSettingsTest, RefusesGoalsThatItDoesNotShow) {
+  EXPECT_EQ(refusal(R"j({"goals": ["trajectories"]})j"),
+            "goals = trajectories: is not shown in the studio; hearsay study measures it");
+  EXPECT_EQ(refusal(R"j({"goals": ["profiling", "audit"], "membership": true})j"),
+            "goals = audit: is not shown in the studio; hearsay study measures it");
+  EXPECT_EQ(refusal(R"j({"goals": ["membership"]})j"), "goals = membership: is asked for by the setting membership");
+  EXPECT_EQ(refusal(R"j({"goals": ["profile"]})j"), "goals = profile: is not known; did you mean \"profiling\"?");
+  base_ = experiment::parse_study(std::string(kStudy) + "[trajectories]\n", "city.toml", "", {});
+  EXPECT_EQ(study("{}").goals.size(), 1U);
+}
+
+// Also where the base has what its file does not say.
+TEST_F(StudioSettingsTest, HoldsBackWhatTheStudyHoldsBack) {
+  base_.results.least_people = 25;
+  base_.results.user_rows = 3;
+  const experiment::Study made = study(R"j({"publish": {"steps": ["ROUND(base=5)"]}})j");
+  EXPECT_EQ(made.results.least_people, 25U);
+  EXPECT_EQ(made.results.user_rows, 3U);
+  EXPECT_FALSE(made.results.show_users);
+}
+
 // Settings come from a page: they must reach neither files nor what is held back of people.
 TEST_F(StudioSettingsTest, ReachesNoFile) {
   for (const char* key : {"data.path", "data", "rois.list", "results.show_users", "results", "study.priors"}) {
