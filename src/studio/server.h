@@ -1,6 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The studio's door: HTTP on this machine alone, for whoever has the link.
+// The studio's door: HTTP on this machine alone, for whoever has the link. Page and server are of one version; what
+// they say to each other is for nobody else, and may change.
+//
+//   GET /             the page, which holds nothing of the data
+//   GET /api/studio   what there is to choose from: Session::about()
+//   GET /api/alive    {"event": "alive"} every 2 s, for as long as the page is open
+//   POST /api/run     settings (settings.h); what Session::run() tells
+//   POST /api/advise  a request for advice (session.h); what Session::run() tells
+//
+// All but the page want `Authorization: Bearer TOKEN`, with the token of the link. The last three are answered in
+// lines, a JSON object each; who hangs up, or says anything more before the end, gives the work up. What is refused has
+// another status than 200 and {"error": SENTENCE}.
 #pragma once
 
 #include <chrono>

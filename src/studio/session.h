@@ -1,6 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A study that is asked again and again on data read once. Knows nothing of how it is asked.
+// A study that is asked again and again on data read once. Knows nothing of how it is asked. What it tells of work are
+// objects with "event":
+//
+//   progress  stage, done, all (0: not known)
+//   report    report (docs/report-schema.md), toml (the study), command (null without a release), command_notes,
+//             unsafe (why it has no sound guarantee), seconds
+//   advice    advice (docs/advice.md)
+//   error     message, and key: the setting to mend, or null
+//
+// A request for advice is {"settings": as for a report, "limits": {"own_loss", "membership", "mae"}, "seconds"}.
 #pragma once
 
 #include <functional>
@@ -16,7 +25,7 @@
 
 namespace hearsay::studio {
 
-// Told what there is to say while work goes on: an object with "event" (docs/studio.md).
+// Told what there is to say while work goes on.
 using Tell = std::function<void(const results::Json& event)>;
 
 enum class Wish { kReport, kAdvice };

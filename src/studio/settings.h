@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the page asks for, and the study that it is: docs/studio.md.
+// What the page asks for, and the study that it is. Settings are an object of these; left out, they are the study's own,
+// but no game and no release:
+//
+//   priors, attacks, goals  lists of names; goals are those of errors
+//   membership              true: the game is played as well
+//   seed                    of the noise
+//   publish                 null: the counts as they are; else {"steps": [TEXT...]} or {"preset": NAME}, and perhaps
+//                           "post_process": NAME
 #pragma once
 
 #include <string>
