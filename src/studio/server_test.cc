@@ -167,7 +167,7 @@ TEST_F(StudioServerTest, RefusesStrangers) {
   const std::string run_line = "POST /api/run";
   const std::string type = "Content-Type: application/json";
   const auto expect = [](const std::string& answer, const char* status) {
-    EXPECT_THAT(answer, StartsWith(std::string("HTTP/1.1 ") + status));
+    EXPECT_THAT(answer, StartsWith(fmt::format("HTTP/1.1 {} ", status)));
     EXPECT_THAT(answer, Not(HasSubstr("tiny")));
     EXPECT_THAT(answer, Not(HasSubstr("Access-Control")));
   };
@@ -200,20 +200,20 @@ TEST_F(StudioServerTest, RefusesStrangers) {
 
 TEST_F(StudioServerTest, RefusesWhatIsNotHttp) {
   start();
+  const std::string run_line = "POST /api/run HTTP/1.1\r\n";
   for (const std::string& text :
        {std::string("\r\n\r\n"), std::string("GET\r\n\r\n"), std::string(100, '\0') + "\r\n\r\n",
         std::string("GET / HTTP/9.9\r\n\r\n"), std::string("GET / HTTP/1.1\r\nHost 127\r\n\r\n"),
-        std::string("POST /api/run HTTP/1.1\r\nContent-Length: -1\r\n\r\n"),
-        std::string("POST /api/run HTTP/1.1\r\nContent-Length: 99999999999999999999\r\n\r\n")}) {
+        run_line + "Content-Length: -1\r\n\r\n", run_line + "Content-Length: 99999999999999999999\r\n\r\n"}) {
     Client client = connect();
     client.send(text);
-    EXPECT_THAT(client.read_all(), Not(HasSubstr("200 OK"))) << text;
+    EXPECT_THAT(client.read_all(), StartsWith("HTTP/1.1 400 ")) << text;
   }
+  // A header without end is listened to up to its limit.
   Client client = connect();
   client.send("GET / HTTP/1.1\r\n" + host() + "\r\n");
-  for (int i = 0; i < 1000 && client.send("X-Many: " + std::string(1000, 'x') + "\r\n"); ++i) {
-  }
-  EXPECT_THAT(client.read_all(), Not(HasSubstr("200 OK")));
+  for (int i = 0; i < 20; ++i) client.send("X-Many: " + std::string(1000, 'x') + "\r\n");
+  EXPECT_THAT(client.read_all(), StartsWith("HTTP/1.1 431 "));
   expect_serving();
 }
 
@@ -226,13 +226,16 @@ TEST_F(StudioServerTest, RefusesLargeBodies) {
     Client client = connect();
     client.send(request("POST /api/run",
                         {host(), key(), type, chunked ? "Transfer-Encoding: chunked" : "Content-Length: 104857600"}));
-    bool heard = true;
-    for (int i = 0; i < 100 && heard; ++i) {
-      heard = (!chunked || client.send("100000\r\n")) && client.send(piece) && (!chunked || client.send("\r\n"));
+    std::size_t sent = 0;
+    while (sent < 100 && (!chunked || client.send("100000\r\n")) && client.send(piece) &&
+           (!chunked || client.send("\r\n"))) {
+      ++sent;
     }
-    EXPECT_FALSE(heard);
+    EXPECT_LT(sent, 48U);  // MiB: what is drained, and what the system holds on the way
   }
-  EXPECT_THAT(run(std::string(70 << 10, ' ')), StartsWith("HTTP/1.1 413"));
+  EXPECT_THAT(run(std::string(70 << 10, ' ')), StartsWith("HTTP/1.1 413 "));
+  EXPECT_THAT(run(std::string(65 << 10, ' ')), StartsWith("HTTP/1.1 413 "));
+  EXPECT_THAT(run(std::string(64 << 10, ' ')), StartsWith("HTTP/1.1 200 "));
   EXPECT_LT(resident_bytes(), before + (16 << 20));
   expect_serving();
 }
@@ -244,6 +247,7 @@ TEST_F(StudioServerTest, RefusesWhatIsNotSettings) {
         std::string(R"j({"priors": {"a": 1}})j"), std::string(R"j({"unknown": 1})j"), std::string(30000, '['),
         std::string(R"j({"publish": {"steps": [")j") + std::string(60000, 'A') + "\"]}}"}) {
     const std::string answer = run(body);
+    EXPECT_THAT(answer, StartsWith("HTTP/1.1 200 "));
     EXPECT_THAT(answer, HasSubstr("\"event\":\"error\"")) << body.substr(0, 40);
     EXPECT_LT(answer.size(), 4096U);
   }
