@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the page asks for, and the study that it is. Settings are an object of these; left out, they are the study's own,
-// but no game and no release:
+// What the page asks for, and the study that it is. Settings are an object of these; left out, they are the study's
+// own, but no game and no release:
 //
 //   priors, attacks, goals  lists of names; goals are those of errors
 //   membership              true: the game is played as well
