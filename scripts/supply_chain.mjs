@@ -8,8 +8,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-const root = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
+const root = fileURLToPath(new URL('..', import.meta.url));
 const [mode, folder, out] = process.argv.slice(2);
 const build = folder && resolve(folder);
 const run = (program, ...args) => execFileSync(program, args, { encoding: 'utf8', cwd: root, maxBuffer: 1 << 28 });
@@ -70,13 +71,17 @@ function ownersOf(files) {
   return new Map(files.map((file) => [file, owner(file)]));
 }
 
-// Shared libraries of the program and headers of its objects, as far as they are not ours.
-function usedFiles() {
+// Shared libraries of the program and headers of the objects that `mine` picks, as far as they are not ours.
+function usedFiles(mine = () => true) {
   const program = join(build, 'hearsay');
   const libraries = [...run('ldd', program).matchAll(/=> (\/\S+)/g)].map((match) => realpathSync(match[1]));
   const headers = new Map();
-  for (const match of run('ninja', '-C', build, '-t', 'deps').matchAll(/^ {4}(\/usr\/\S+)$/gm)) {
-    headers.set(match[1].split('/').slice(0, 5).join('/') + match[1].includes('x86_64'), realpathSync(match[1]));
+  // A block for each object: its name, then a line for each file that it was made of.
+  for (const block of run('ninja', '-C', build, '-t', 'deps').split(/\n\n/)) {
+    if (!mine(block.slice(0, block.indexOf(':')).trim())) continue;
+    for (const match of block.matchAll(/^ {4}(\/usr\/\S+)$/gm)) {
+      headers.set(match[1].split('/').slice(0, 5).join('/') + match[1].includes('x86_64'), realpathSync(match[1]));
+    }
   }
   return [...new Set([...libraries.filter((path) => !path.includes('libduckdb')), ...headers.values()])];
 }
@@ -168,12 +173,13 @@ function check() {
   process.exit(problems.length === 0 ? 0 : 1);
 }
 
-// What is passed on with the program: Debian's libraries and headers, DuckDB, the page's packages. The C and C++ libraries stay
-// with the system.
+// What is passed on with the program: the Debian libraries that it loads and the headers that it is compiled from, DuckDB, the
+// page's packages. Not what tests and measurements in the same folder use. The C and C++ libraries stay with the system.
 function copyLicences() {
   mkdirSync(out, { recursive: true });
   const system = /^(libc6|linux-libc|libgcc|libstdc)/;
-  for (const name of new Set(ownersOf(usedFiles()).values())) {
+  const inputs = new Set(run('ninja', '-C', build, '-t', 'inputs', 'hearsay').split('\n'));
+  for (const name of new Set(ownersOf(usedFiles((object) => inputs.has(object))).values())) {
     if (!system.test(name)) copyFileSync(`/usr/share/doc/${name}/copyright`, join(out, `${name}.txt`));
   }
   const [, , version] = installed().find(([, name]) => name === 'duckdb');
@@ -208,6 +214,6 @@ if (mode === 'licences' && out) {
   };
   console.log(JSON.stringify(document, null, 2));
 } else {
-  console.error('usage: supply_chain.mjs sbom BUILD | table | check BUILD (a folder with a built hearsay)');
+  console.error('usage: supply_chain.mjs sbom BUILD | table | licences BUILD OUT | check BUILD (a folder with a built hearsay)');
   process.exit(2);
 }
