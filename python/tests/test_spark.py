@@ -18,6 +18,7 @@ import hearsay as hs
 pytest.importorskip("pyspark", reason="pyspark is not installed")
 
 import hearsay.spark  # noqa: E402
+from hearsay.spark import __main__ as command  # noqa: E402
 from hearsay.spark import running  # noqa: E402
 
 STUDY = """
@@ -267,3 +268,14 @@ def test_command(program, tmp_path):
     wrong = subprocess.run([*command, "--set", "study.priors=['NONE']"], capture_output=True, text=True, env=environment)
     assert wrong.returncode == 2
     assert "hearsay: " in wrong.stderr and "known: FREQ_ROI, ROI_DAY" in wrong.stderr
+
+
+def test_old_spellings_are_said_once(tmp_path, monkeypatch, capsys):
+    study = world(tmp_path, 10, more="[study]\npriors = ['FREQ_ROI']\ndelta = 0.25\n")
+    monkeypatch.setattr(command, "_run", lambda *given: 0)
+    for changes, new in [([], "POP(delta=0.25)"), (["--set", "study.delta=0.3"], "POP(delta=0.3)")]:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            assert command.main([str(study), "--out", "none", *changes]) == 0
+        said = capsys.readouterr().err
+        assert said.startswith("hearsay: warning: ") and said.count("old spelling") == 1 and new in said

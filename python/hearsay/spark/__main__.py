@@ -34,9 +34,13 @@ def main(arguments: list[str] | None = None) -> int:
     events = given.events[0] if given.events and len(given.events) == 1 else given.events
     try:
         # Before Spark is started, which takes seconds.
-        study = opened(given.study, events)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", FutureWarning)  # of the file alone; said below with what --set changes
+            study = opened(given.study, events)
         study._parts[3].extend(given.set)
-        _core.StudyText(*study._parts)
+        study._text = _core.StudyText(*study._parts)
+        for sentence in study._text.deprecated:
+            print(f"hearsay: warning: {sentence}", file=sys.stderr)
         return _run(given, study, events)
     except (_core.InputError, _core.ConfigError, MemoryError) as error:
         print(f"hearsay: {error}", file=sys.stderr)
