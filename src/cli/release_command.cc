@@ -87,6 +87,7 @@ void add_release_command(CLI::App& app) {
                     "Add up another unit than the budget's; the sum then holds for the smallest only");
   command->add_option("--post-process", flags->post_process, "What becomes of noisy counts; see docs/defences.md")
       ->type_name("none|round|nonnegative|projected")
+      ->check(CLI::IsMember({"none", "round", "nonnegative", "projected"}).description(""))
       ->capture_default_str();
   command
       ->add_option("--population", flags->population,
