@@ -66,10 +66,11 @@ TEST_F(CliTest, AdviceNamesTheCommandThatPublishes) {
 
   const Ran impossible = hearsay("advise " + study + few + " --mae 0 --membership 0.5");
   EXPECT_EQ(impossible.code, 3);
-  EXPECT_THAT(impossible.out, ContainsRegex("cannot be met|No candidate keeps"));
+  EXPECT_THAT(impossible.out, HasSubstr("No candidate that was measured keeps to "));
   EXPECT_THAT(impossible.out, HasSubstr("It would be published with:"));
   expect_refusal("advise " + study, "give at least one limit");
   expect_refusal("advise " + study + " --membership 0.3", "must be 0.5 to 1");
+  expect_refusal("advise " + study + " --set data.path=nowhere --membership 0.6 --budget 1e9", "at most 1e8");
 }
 
 // What seems to keep to these limits at first does not when it is measured better: what was left out for it is measured

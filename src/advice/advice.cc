@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "advice/advice.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 
 #include "advice/search.h"
@@ -11,51 +14,6 @@
 
 namespace hearsay::advice {
 namespace {
-
-constexpr std::size_t kRungs = 3;  // after that of errors
-
-// The most useful of those that keep to the limits; those measured best are asked first.
-std::optional<std::size_t> choose(const std::vector<Priced>& all, const Limits& limits) {
-  for (std::size_t rung = kRungs; rung > 0; --rung) {
-    std::optional<std::size_t> best;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      if (all[i].rung < rung || !keeps_to(all[i], limits)) continue;
-      if (!best || all[i].mae->mean < all[*best].mae->mean) best = i;
-    }
-    if (best) return best;
-  }
-  return std::nullopt;
-}
-
-bool is_measured(const Priced& one, const Limits& limits) {
-  return one.rung > 0 && one.mae && one.own_loss && (one.membership || !limits.membership);
-}
-
-std::optional<std::size_t> nearest_to(const std::vector<Priced>& all, const Limits& limits) {
-  std::optional<std::size_t> nearest;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (!is_measured(all[i], limits)) continue;
-    if (!nearest || distance_from(all[i], limits) < distance_from(all[*nearest], limits)) nearest = i;
-  }
-  return nearest;
-}
-
-// Of each limit alone, whether anything measured keeps to it.
-std::vector<std::string> impossible_of(const std::vector<Priced>& all, const Limits& limits) {
-  std::vector<std::string> names;
-  const auto ask = [&](const char* name, std::optional<double> Limits::*limit) {
-    if (!(limits.*limit)) return;
-    Limits alone;
-    alone.*limit = limits.*limit;
-    if (std::none_of(all.begin(), all.end(), [&](const Priced& one) { return keeps_to(one, alone); })) {
-      names.emplace_back(name);
-    }
-  };
-  ask("own_loss", &Limits::own_loss);
-  ask("membership", &Limits::membership);
-  ask("mae", &Limits::mae);
-  return names;
-}
 
 template <typename Entry>
 std::vector<std::string> names_of(const std::vector<const Entry*>& entries) {
@@ -82,21 +40,36 @@ void write_shown(const Priced& one, const experiment::Study& study, const datase
     const dataset::Calendar calendar = study.calendar();
     advice.a_year = release::a_year(one.guarantee, std::uint64_t{calendar.inference()} * calendar.epoch_seconds);
   }
+  const bool has_file = !options.study_name.empty();
   const release::Draft draft(dataset.truth(), study.data.population, options.load.threads);
-  experiment::ReleaseCommand command = experiment::release_command(
-      options.study_name, study, {one.candidate.chain, "", 1, release::kDefaultPostProcess, {}, {}, {}}, one.guarantee,
-      release::mostly_noise(one.candidate.chain, draft));
+  experiment::ReleaseCommand command =
+      experiment::release_command(has_file ? options.study_name : "STUDY.toml", study,
+                                  {one.candidate.chain, "", 1, release::kDefaultPostProcess, {}, {}, {}}, one.guarantee,
+                                  release::mostly_noise(one.candidate.chain, draft));
   advice.command = std::move(command.line);
   advice.command_notes = std::move(command.notes);
+  if (!has_file) {
+    advice.command_notes.insert(advice.command_notes.begin(),
+                                "STUDY.toml is a study file that you have yet to write, about a file with these data: "
+                                "they were handed over in memory.");
+  }
+}
+
+// A guarantee that does not hold is not stated.
+void leave_out_unsound(const experiment::Study& study, std::vector<Priced>& frontier) {
+  for (Priced& one : frontier) {
+    const std::vector<std::string> reasons = experiment::reasons_against(study, one.guarantee);
+    if (reasons.empty()) continue;
+    one.guarantee = {};
+    one.guarantee.note = fmt::format("{}", fmt::join(reasons, " "));
+  }
 }
 
 }  // namespace
 
 Advice advise(engine::Engine& engine, const experiment::Study& study, const Limits& limits, const Options& options) {
   check_limits(limits);
-  if (!(options.budget_seconds > 0)) {
-    throw ConfigError("budget", std::to_string(options.budget_seconds), "must be above 0 seconds");
-  }
+  check_budget(options.budget_seconds);
   const auto uses_release = [](const attack::AttackEntry* entry) { return entry->uses_release; };
   const std::vector<const attack::AttackEntry*>& tried = study.adversary.attacks;
   if (std::none_of(tried.begin(), tried.end(), uses_release)) {
@@ -110,6 +83,12 @@ Advice advise(engine::Engine& engine, const experiment::Study& study, const Limi
   advice.budget_seconds = options.budget_seconds;
   advice.candidates = found.all.size();
   advice.rungs = found.rungs;
+  const auto number_of = [&](const auto& is) {
+    return static_cast<std::size_t>(std::count_if(found.all.begin(), found.all.end(), is));
+  };
+  advice.measured = number_of([](const Priced& one) { return one.own_loss.has_value(); });
+  advice.nothing = number_of([](const Priced& one) { return one.publishes_nothing; });
+  advice.unplayable = number_of([](const Priced& one) { return one.unplayable; });
   advice.unmeasured = found.unmeasured;
   advice.cut_short = found.cut_short;
   advice.no_membership = found.no_membership;
@@ -120,17 +99,18 @@ Advice advise(engine::Engine& engine, const experiment::Study& study, const Limi
   advice.attacks = names_of(attacks);
   advice.last_by_all = found.by_all;
 
-  const std::optional<std::size_t> chosen = choose(found.all, limits);
+  const std::optional<std::size_t> chosen = most_useful(found.all, limits);
   const std::optional<std::size_t> shown = chosen ? chosen : nearest_to(found.all, limits);
   const std::size_t place = write_frontier(found.all, shown, advice);
   if (shown) {
     (chosen ? advice.chosen : advice.nearest) = place;
     if (!chosen) {
       advice.misses = misses_of(advice.frontier[place], limits);
-      advice.impossible = impossible_of(found.all, limits);
+      advice.impossible = met_by_none(found.all, limits);
     }
     write_shown(advice.frontier[place], study, engine.loaded().dataset, options, advice);
   }
+  leave_out_unsound(study, advice.frontier);
   advice.sentences = answer_of(advice);
   return advice;
 }

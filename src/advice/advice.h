@@ -30,7 +30,7 @@ struct Options {
   double budget_seconds = 60;
   std::uint64_t seed = 1;
   engine::LoadOptions load = {};           // threads, progress, stop
-  std::string study_name = "STUDY.toml";   // as the command that publishes names it
+  std::string study_name = {};             // its file, as the command that publishes names it; empty: it has none
   std::vector<Candidate> candidates = {};  // tried in the place of candidates_for()
 };
 
@@ -52,10 +52,13 @@ struct Priced {
   std::optional<Value> membership;
   std::size_t draws = 0;    // of the noise, for own loss
   std::size_t people = 0;   // whose errors were measured
-  std::size_t targets = 0;  // of membership
+  std::size_t targets = 0;  // of membership, as played
   std::size_t trials = 0;
-  std::size_t rung = 0;    // the last it was measured in, from 0
-  std::string worse_than;  // a baseline that is nearer to the true counts by MAE; empty: none is
+  bool unplayable = false;         // no attack on membership of the study has anything to say of it
+  std::size_t rung = 0;            // the last it was measured in, from 0
+  double left_out = 0;             // share of the counts above 0 that it does not publish, or as 0
+  bool publishes_nothing = false;  // no count above 0
+  std::string worse_than;          // a baseline that is nearer to the true counts by MAE; empty: none is
 };
 
 // By how much a release is over a limit.
@@ -69,15 +72,19 @@ struct Advice {
   Limits limits;
   std::uint64_t seed = 1;
   double budget_seconds = 0;
-  std::size_t candidates = 0;              // tried
-  std::vector<std::size_t> rungs;          // candidates measured in each
-  std::size_t unmeasured = 0;              // left out because the budget was spent
-  bool cut_short = false;                  // by the clock: another run may differ
-  std::vector<std::string> priors;         // the adversaries that matter: those that candidates are priced by
-  std::vector<std::string> attacks;        // that use the counts
-  bool last_by_all = false;                // those measured in the last rung were priced by all of the study's
-  std::string no_membership;               // why it was not measured; empty: it was
-  std::vector<Priced> frontier;            // by MAE; no other is better in all three. Chosen and nearest are in it
+  std::size_t candidates = 0;        // tried
+  std::vector<std::size_t> rungs;    // candidates measured in each
+  std::size_t measured = 0;          // candidates whose own loss was measured
+  std::size_t unmeasured = 0;        // left out, or measured a little only, because the budget was spent
+  std::size_t nothing = 0;           // candidates that publish nothing
+  std::size_t unplayable = 0;        // candidates that no attack on membership can be played against
+  bool cut_short = false;            // by the clock: another run may differ
+  std::vector<std::string> priors;   // the adversaries that matter: those that candidates are priced by
+  std::vector<std::string> attacks;  // that use the counts
+  bool last_by_all = false;          // those measured in the last rung were priced by all of the study's
+  std::string no_membership;         // why it was not measured; empty: it was
+  // By MAE; no other is better in all three. Chosen and nearest are in it. A guarantee that is not sound is not there.
+  std::vector<Priced> frontier;
   std::optional<std::size_t> chosen;       // of the frontier; none where no candidate keeps to the limits
   std::optional<std::size_t> nearest;      // then the one that misses least
   std::vector<Miss> misses;                // of the nearest
@@ -91,8 +98,8 @@ struct Advice {
 };
 
 // Tries candidates on data kept by an engine. The same for the same data, study, limits, budget and seed, whatever the
-// number of threads, unless it was cut short. Throws ConfigError where no limit is given or one is out of range, and
-// where the study asks for membership that the data does not allow.
+// number of threads, unless it was cut short. Throws ConfigError where no limit is given, where one or the budget is
+// out of range, and where the study asks for membership that the data does not allow.
 Advice advise(engine::Engine& engine, const experiment::Study& study, const Limits& limits, const Options& options);
 
 // As docs/report-schema.md describes it.

@@ -26,7 +26,9 @@ results::Json priced_json(const Priced& one, const Limits& limits) {
   json["people"] = one.people;
   json["targets"] = one.targets;
   json["trials"] = one.trials;
+  json["unplayable"] = one.unplayable;
   json["rung"] = one.rung;
+  json["left_out"] = one.left_out;
   json["worse_than"] = one.worse_than;
   json["keeps"] = keeps_to(one, limits);
   return json;
@@ -47,7 +49,10 @@ results::Json advice_json(const Advice& advice) {
   json["budget_seconds"] = advice.budget_seconds;
   json["candidates"] = advice.candidates;
   json["rungs"] = advice.rungs;
+  json["measured"] = advice.measured;
   json["unmeasured"] = advice.unmeasured;
+  json["nothing"] = advice.nothing;
+  json["unplayable"] = advice.unplayable;
   json["cut_short"] = advice.cut_short;
   json["priors"] = advice.priors;
   json["attacks"] = advice.attacks;

@@ -41,16 +41,22 @@ void check_limits(const Limits& limits) {
   check("mae", limits.mae, 0, std::numeric_limits<double>::infinity());
 }
 
+void check_budget(double seconds) {
+  constexpr double kMost = 1e8;  // some years, which clocks can still add
+  if (seconds > 0 && seconds <= kMost) return;
+  throw ConfigError("budget", fmt::format("{:g}", seconds), "must be above 0 seconds and at most 1e8");
+}
+
 bool clearly_over(const Priced& priced, const Limits& limits) {
-  return std::any_of(std::begin(kBounds), std::end(kBounds), [&](const Bound& bound) {
-    const auto& limit = limits.*bound.limit;
-    const auto& value = priced.*bound.value;
-    return limit && value && value->low > *limit;
-  });
+  return priced.publishes_nothing || std::any_of(std::begin(kBounds), std::end(kBounds), [&](const Bound& bound) {
+           const auto& limit = limits.*bound.limit;
+           const auto& value = priced.*bound.value;
+           return limit && value && value->low > *limit;
+         });
 }
 
 bool keeps_to(const Priced& priced, const Limits& limits) {
-  return std::all_of(std::begin(kBounds), std::end(kBounds), [&](const Bound& bound) {
+  return !priced.publishes_nothing && std::all_of(std::begin(kBounds), std::end(kBounds), [&](const Bound& bound) {
     const auto& limit = limits.*bound.limit;
     const auto& value = priced.*bound.value;
     return !limit || (value && value->high <= *limit);
@@ -85,6 +91,45 @@ double distance_from(const Priced& priced, const Limits& limits) {
     distance = std::max(distance, (value->high - *limit) / std::max(*limit - bound.blind, kLeastRoom));
   }
   return distance;
+}
+
+std::optional<std::size_t> most_useful(const std::vector<Priced>& all, const Limits& limits) {
+  for (std::size_t rung = kLastRung; rung > 0; --rung) {
+    std::optional<std::size_t> best;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (all[i].rung < rung || !keeps_to(all[i], limits)) continue;
+      if (!best || all[i].mae->mean < all[*best].mae->mean) best = i;
+    }
+    if (best) return best;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::size_t> nearest_to(const std::vector<Priced>& all, const Limits& limits) {
+  for (std::size_t rung = kLastRung; rung > 0; --rung) {
+    std::optional<std::size_t> nearest;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const Priced& one = all[i];
+      if (one.rung < rung || one.publishes_nothing || !one.mae || !one.own_loss) continue;
+      if (limits.membership && !one.membership) continue;
+      if (!nearest || distance_from(one, limits) < distance_from(all[*nearest], limits)) nearest = i;
+    }
+    if (nearest) return nearest;
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> met_by_none(const std::vector<Priced>& all, const Limits& limits) {
+  std::vector<std::string> names;
+  for (const Bound& bound : kBounds) {
+    Limits alone;
+    alone.*bound.limit = limits.*bound.limit;
+    if (!(alone.*bound.limit)) continue;
+    if (std::none_of(all.begin(), all.end(), [&](const Priced& one) { return keeps_to(one, alone); })) {
+      names.emplace_back(bound.name);
+    }
+  }
+  return names;
 }
 
 std::vector<std::size_t> frontier_of(const std::vector<Priced>& all, bool with_membership) {

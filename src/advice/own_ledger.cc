@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "results/best_response.h"
 #include "results/repeats.h"
@@ -10,36 +11,41 @@
 namespace hearsay::advice {
 namespace {
 
-// The mean of what are numbers, and how many there are.
-struct Mean {
-  double value = 0;
-  std::size_t count = 0;
-};
-
-template <typename Number>
-Mean mean_of_numbers(std::size_t users, const Number& number) {
-  Mean mean;
-  for (std::size_t u = 0; u < users; ++u) {
-    const double one = number(u);
-    if (std::isnan(one)) continue;
-    mean.value += one;
-    ++mean.count;
+Figures figures_of(std::span<const double> numbers) {
+  Figures figures;
+  for (std::size_t u = 0; u < numbers.size(); ++u) {
+    if (std::isnan(numbers[u])) continue;
+    figures.people.push_back(static_cast<std::uint32_t>(u));
+    figures.values.push_back(numbers[u]);
   }
-  if (mean.count > 0) mean.value /= static_cast<double>(mean.count);
-  return mean;
+  return figures;
+}
+
+// Of those who are in both, by how much the first is more.
+std::vector<double> differences(const Figures& more, const Figures& less) {
+  std::vector<double> all;
+  std::size_t j = 0;
+  for (std::size_t i = 0; i < more.people.size(); ++i) {
+    while (j < less.people.size() && less.people[j] < more.people[i]) ++j;
+    if (j == less.people.size()) break;
+    if (less.people[j] == more.people[i]) all.push_back(more.values[i] - less.values[j]);
+  }
+  return all;
+}
+
+double mean_of(const std::vector<double>& values) {
+  const double sum = std::accumulate(values.begin(), values.end(), 0.0);
+  return values.empty() ? 0 : sum / static_cast<double>(values.size());
 }
 
 // Half of the 95% interval of the mean of a sample of `users` people, drawn without putting back.
-template <typename Number>
-double sample_half_width(std::size_t users, const Mean& mean, const Number& number) {
+double sample_half_width(std::size_t users, const std::vector<double>& sample) {
   constexpr double kNormal = 1.959963984540054;
-  if (mean.count < 2 || mean.count == users) return 0;
+  if (sample.size() < 2 || sample.size() == users) return 0;
+  const double mean = mean_of(sample);
   double squares = 0;
-  for (std::size_t u = 0; u < users; ++u) {
-    const double one = number(u);
-    if (!std::isnan(one)) squares += (one - mean.value) * (one - mean.value);
-  }
-  const auto n = static_cast<double>(mean.count);
+  for (const double one : sample) squares += (one - mean) * (one - mean);
+  const auto n = static_cast<double>(sample.size());
   const double left = 1 - n / static_cast<double>(users);
   return kNormal * std::sqrt(squares / (n - 1) / n * left);
 }
@@ -54,8 +60,9 @@ void OwnLedger::take(const goal::Measurement& measurement) {
   Errors& errors = all_.emplace_back();
   errors.combination = std::move(combination);
   for (const goal::Numbers& numbers : measurement.numbers) {
-    if (numbers.name == "error") errors.with.assign(numbers.values.begin(), numbers.values.end());
-    if (numbers.name == "without") errors.without.assign(numbers.values.begin(), numbers.values.end());
+    errors.users = std::max(errors.users, numbers.values.size());
+    if (numbers.name == "error") errors.with = figures_of(numbers.values);
+    if (numbers.name == "without") errors.without = figures_of(numbers.values);
   }
 }
 
@@ -85,13 +92,11 @@ std::vector<OwnPart> OwnLedger::parts() const {
   for (const Errors& errors : all_) {
     results::SummaryRow& row = summary.emplace_back();
     row.combination = errors.combination;
-    const std::size_t users = errors.with.size();
-    row.error.mean = mean_of_numbers(users, [&](std::size_t u) { return errors.with[u]; }).value;
-    if (errors.without.empty()) continue;
+    row.error.mean = mean_of(errors.with.values);
+    if (errors.without.people.empty()) continue;
     // Of fewer people than errors: what those people's differ by is added to the mean of all.
-    const Mean own = mean_of_numbers(users, [&](std::size_t u) { return errors.without[u] - errors.with[u]; });
     row.control.emplace();
-    row.control->without.mean = row.error.mean + own.value;
+    row.control->without.mean = row.error.mean + mean_of(differences(errors.without, errors.with));
   }
   std::vector<OwnPart> parts;
   for (const results::BestResponse& best : results::best_responses(summary)) {
@@ -101,13 +106,11 @@ std::vector<OwnPart> OwnLedger::parts() const {
     const Errors* without = find(best.goal, best.prior, best.without->attack, best.without->decision, best.release,
                                  best.parameter, best.repeat);
     if (with == nullptr || without == nullptr) continue;
-    const std::vector<double>& others = without->combination.uses_release ? without->without : without->with;
-    const auto own = [&](std::size_t u) { return others[u] - with->with[u]; };
-    const Mean mean = mean_of_numbers(others.size(), own);
+    const Figures& others = without->combination.uses_release ? without->without : without->with;
+    const std::vector<double> own = differences(others, with->with);
     parts.push_back({best.goal, best.prior, best.release, best.parameter, best.repeat,
-                     *best.own_part() / best.without->error,
-                     sample_half_width(others.size(), mean, own) / best.without->error, mean.count, best.with.attack,
-                     best.without->attack});
+                     *best.own_part() / best.without->error, sample_half_width(with->users, own) / best.without->error,
+                     own.size(), best.with.attack, best.without->attack});
   }
   return parts;
 }

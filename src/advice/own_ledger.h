@@ -4,7 +4,9 @@
 // response, and how sure it is where not everybody was measured.
 #pragma once
 
+#include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,6 +30,12 @@ struct OwnPart {
   std::string without_attack;
 };
 
+// Figures of the people who were measured, by number: few of all, where they are a sample.
+struct Figures {
+  std::vector<std::uint32_t> people;
+  std::vector<double> values;
+};
+
 class OwnLedger {
  public:
   explicit OwnLedger(const goal::AdversarySpec& adversary) : adversary_(adversary) {}
@@ -39,8 +47,9 @@ class OwnLedger {
  private:
   struct Errors {
     goal::Combination combination;
-    std::vector<double> with;  // of everybody; not a number where not measured
-    std::vector<double> without;
+    std::size_t users = 0;  // measured or not
+    Figures with;
+    Figures without;
   };
   const Errors* find(const std::string& goal, const std::string& prior, const std::string& attack,
                      const std::string& decision, const std::string& release, const std::string& parameter,

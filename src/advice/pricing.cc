@@ -46,6 +46,26 @@ std::optional<std::span<const double>> numbers_named(const goal::Measurement& me
   return std::nullopt;
 }
 
+// Takes what a draw is good for, the share left out added up.
+void count(const release::CountMatrix& raw, const release::Draft& draft, Counted& counted) {
+  counted.errors.push_back(release::mean_absolute_error(raw, draft));
+  const release::CountMatrix shown = release::expanded(draft.counts(), draft.geometry(), draft.users());
+  std::size_t present = 0;
+  std::size_t gone = 0;
+  bool nothing = true;
+  for (std::size_t roi = 0; roi + 1 < raw.rois(); ++roi) {  // null aside
+    const auto before = raw.series(roi);
+    const auto after = shown.series(roi);
+    for (std::size_t t = 0; t < before.size(); ++t) {
+      nothing = nothing && after[t] <= 0;
+      present += before[t] > 0 ? 1 : 0;
+      gone += before[t] > 0 && after[t] <= 0 ? 1 : 0;
+    }
+  }
+  counted.left_out += present > 0 ? static_cast<double>(gone) / static_cast<double>(present) : 0;
+  counted.nothing = nothing && (counted.errors.size() == 1 || counted.nothing);
+}
+
 }  // namespace
 
 experiment::Study Pricing::study_of(std::span<Priced* const> candidates, const char* goal, std::size_t draws) const {
@@ -106,24 +126,24 @@ bool Pricing::find_adversaries(std::size_t people, Adversaries& found) {
   return true;
 }
 
-bool Pricing::baselines(const Candidate& any, std::vector<BaselineError>& found) {
+bool Pricing::baselines(const Candidate& any, std::vector<goal::ReleaseResult>& found) {
   Priced priced;
   priced.candidate = any;
   Priced* const one = &priced;
   const experiment::Study study = study_of({&one, 1}, "", 1);
   engine::Sink sink;
-  std::vector<BaselineError> errors;
+  std::vector<goal::ReleaseResult> all;
   sink.release = [&](const goal::ReleaseResult& release) {
-    if (!release.baseline.empty()) errors.push_back({release.release, release.utility.mae});
+    if (!release.baseline.empty()) all.push_back(release);
   };
   if (!guard_.run("counting", [&](const auto& load) { engine_.run(study, load, sink); })) return false;
-  found = errors;
+  found = std::move(all);
   return true;
 }
 
-bool Pricing::errors(std::span<Priced* const> candidates, std::size_t draws, std::vector<std::vector<double>>& found) {
+bool Pricing::errors(std::span<Priced* const> candidates, std::size_t draws, std::vector<Counted>& found) {
   const experiment::Study study = study_of(candidates, "", draws);
-  std::vector<std::vector<double>> errors(candidates.size());
+  std::vector<Counted> all(candidates.size());
   const bool done = guard_.run("counting", [&](const engine::LoadOptions& load) {
     const dataset::Dataset& dataset = engine_.loaded().dataset;
     const goal::Ground ground = study.ground(dataset);
@@ -142,13 +162,14 @@ bool Pricing::errors(std::span<Priced* const> candidates, std::size_t draws, std
       for (std::size_t repeat = 1; repeat <= draws; ++repeat) {
         if (load.stop.stop_requested()) return;
         const goal::Defended defended = releases[worker]->defend(study.defences[i], repeat);
-        errors[i].push_back(release::mean_absolute_error(raw, defended.draft));
+        count(raw, defended.draft, all[i]);
         candidates[i]->guarantee = defended.guarantee;
       }
+      all[i].left_out /= static_cast<double>(draws);
       if (worker == 0 && load.progress) load.progress("", place, candidates.size());
     });
   });
-  if (done) found = std::move(errors);
+  if (done) found = std::move(all);
   return done;
 }
 
@@ -173,7 +194,7 @@ bool Pricing::own_losses(std::span<Priced* const> candidates, const Adversaries&
 
 bool Pricing::memberships(std::span<Priced* const> candidates, const GameFidelity& how,
                           const std::function<bool(std::size_t candidate)>& wanted,
-                          const std::function<void(std::size_t candidate, const Value& value)>& take) {
+                          const std::function<void(std::size_t candidate, const std::optional<Played>& played)>& take) {
   experiment::Study study = study_of(candidates, "membership", 1);
   goal::MembershipSpec& spec = study.adversary.membership;
   spec.targets = spec.targets == 0 ? how.targets : std::min(spec.targets, how.targets);
@@ -181,16 +202,17 @@ bool Pricing::memberships(std::span<Priced* const> candidates, const GameFidelit
   spec.seed = seed_;
   if (!how.all_groups) spec.groups = two_groups(spec, engine_.loaded().dataset.crowd().users);
   engine::Sink sink;
-  std::optional<Value> strongest;
+  std::optional<Played> strongest;
   sink.measurement = [&](const goal::GoalEntry&, const goal::Measurement& measurement) {
     const auto areas = numbers_named(measurement, "auc");
     if (!areas || areas->empty()) return;
     const results::Interval interval = results::interval_of(*areas);
     const double half = interval.half_width.value_or(0.5);
     const Value value{interval.mean, std::max(0.0, interval.mean - half), std::min(1.0, interval.mean + half)};
-    if (!strongest) strongest = value;
-    *strongest = {std::max(strongest->mean, value.mean), std::max(strongest->low, value.low),
-                  std::max(strongest->high, value.high)};
+    const auto trials = numbers_named(measurement, "trials");
+    if (!strongest) strongest = {value, areas->size(), trials ? static_cast<std::size_t>(trials->front()) : 0};
+    strongest->value = {std::max(strongest->value.mean, value.mean), std::max(strongest->value.low, value.low),
+                        std::max(strongest->value.high, value.high)};
   };
   std::size_t next = 0;
   sink.part = [&](const std::string& part, const auto& work, const goal::Emit& emit) {
@@ -199,7 +221,7 @@ bool Pricing::memberships(std::span<Priced* const> candidates, const GameFidelit
     if (!wanted(candidate)) return;
     strongest.reset();
     work(emit);
-    if (strongest) take(candidate, *strongest);
+    take(candidate, strongest);
   };
   return guard_.run("who was counted", [&](const auto& load) { engine_.run(study, load, sink); });
 }

@@ -11,6 +11,7 @@
 
 #include "advice/advice.h"
 #include "advice/guard.h"
+#include "goal/releases.h"
 
 namespace hearsay::advice {
 
@@ -41,10 +42,18 @@ struct OwnLoss {
   std::size_t people = 0;
 };
 
-// The MAE of what could be published without counting anybody.
-struct BaselineError {
-  std::string name;
-  double mae = 0;
+// What a candidate's counts are good for.
+struct Counted {
+  std::vector<double> errors;  // MAE by draw
+  double left_out = 0;         // mean share of the true counts above 0 that are not above 0 in it
+  bool nothing = false;        // no count of any draw is above 0
+};
+
+// What a game of membership came to: the largest over its lines.
+struct Played {
+  Value value;
+  std::size_t targets = 0;
+  std::size_t trials = 0;
 };
 
 class Pricing {
@@ -57,15 +66,17 @@ class Pricing {
   // The adversaries that matter: the priors against which being counted costs most on the raw counts, and the attacks
   // that are the best responses with them.
   bool find_adversaries(std::size_t people, Adversaries& found);
-  bool baselines(const Candidate& any, std::vector<BaselineError>& found);
-  // By candidate and draw; what each promises as well.
-  bool errors(std::span<Priced* const> candidates, std::size_t draws, std::vector<std::vector<double>>& found);
+  // What could be published without counting anybody in the period to be published.
+  bool baselines(const Candidate& any, std::vector<goal::ReleaseResult>& found);
+  // By candidate; what each promises as well.
+  bool errors(std::span<Priced* const> candidates, std::size_t draws, std::vector<Counted>& found);
   bool own_losses(std::span<Priced* const> candidates, const Adversaries& adversaries, const OwnFidelity& how,
                   std::vector<OwnLoss>& found);
-  // Asks before each candidate, in order, whether it is wanted, and hands over what came of it.
+  // Asks before each candidate, in order, whether it is wanted, and hands over what came of it; none where no attack of
+  // the study has anything to say of it.
   bool memberships(std::span<Priced* const> candidates, const GameFidelity& how,
                    const std::function<bool(std::size_t candidate)>& wanted,
-                   const std::function<void(std::size_t candidate, const Value& value)>& take);
+                   const std::function<void(std::size_t candidate, const std::optional<Played>& played)>& take);
 
  private:
   // The study with these candidates for defences and one goal.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "advice/pricing.h"
+#include "goal/membership_game.h"
 
 namespace hearsay::advice {
 
@@ -42,11 +43,10 @@ class Work {
 
   // `groups`: sizes of groups that the study has.
   double game(const release::Chain& chain, const GameFidelity& how, std::size_t groups) const {
-    constexpr std::size_t kMostTargets = 30;  // of what is not by cell
     const double sizes = static_cast<double>(how.all_groups ? groups : std::min<std::size_t>(groups, 2));
     const double draws = 2 * static_cast<double>(how.trials) * sizes;
     if (chain.by_cell()) return 1.1e-7 * draws * sizes_.cells;
-    const auto targets = static_cast<double>(std::min(how.targets, kMostTargets));
+    const auto targets = static_cast<double>(std::min(how.targets, goal::kSlowTargets));
     if (chain.drawless_visits().empty()) return (1.1e-7 + 2e-8 * targets) * draws * sizes_.cells;
     return draws * (2.3e-7 * sizes_.cells + 1.2e-6 * targets * sizes_.visits / std::max(1.0, sizes_.users));
   }

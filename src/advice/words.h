@@ -5,6 +5,9 @@
 
 namespace hearsay::advice {
 
+// "1.47 (1.4 to 1.55)", or one number where the ends are the same. `format`: of a number.
+std::string interval_words(const Value& value, const std::string& format);
+
 // The limits as they are given: "own loss", "membership", "MAE".
 std::string limit_words(const std::string& limit);
 

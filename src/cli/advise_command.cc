@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
+#include <limits>
 #include <memory>
 
 #include "advice/advice.h"
 #include "advice/choice.h"
+#include "advice/words.h"
 #include "base/temporary_folder.h"
 #include "base/text_table.h"
 #include "cli/catalogue.h"
@@ -38,14 +42,22 @@ struct Given {
   CLI::Option* mae;
 };
 
-std::string cell(const std::optional<advice::Value>& value, const char* format) {
-  if (!value) return "";
-  const auto shown = [&](double number) { return fmt::format(fmt::runtime(format), number); };
-  if (value->low == value->high) return shown(value->mean);
-  return fmt::format("{} ({} to {})", shown(value->mean), shown(value->low), shown(value->high));
+std::string cell(const std::optional<advice::Value>& value, const std::string& format) {
+  return value ? advice::interval_words(*value, format) : "";
+}
+
+// With as many digits for all as the least has three of that tell something, within reason.
+std::string mae_format(const advice::Advice& advice) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const advice::Priced& one : advice.frontier) {
+    if (one.mae && one.mae->mean > 0) least = std::min(least, one.mae->mean);
+  }
+  const double digits = std::isfinite(least) ? std::clamp(2 - std::floor(std::log10(least)), 0.0, 3.0) : 0;
+  return fmt::format("{{:.{}f}}", static_cast<int>(digits));
 }
 
 std::string frontier_text(const advice::Advice& advice) {
+  const std::string of_errors = mae_format(advice);
   TextTable table({{"candidate"},
                    {"MAE", true},
                    {"own loss", true},
@@ -58,7 +70,7 @@ std::string frontier_text(const advice::Advice& advice) {
     const advice::Priced& one = advice.frontier[i];
     const std::string mark = advice.chosen == i ? "chosen" : advice.nearest == i ? "nearest" : "";
     const std::string keeps = advice::keeps_to(one, advice.limits) ? "yes" : "no";
-    table.add({one.candidate.label(), cell(one.mae, "{:.3g}"), cell(one.own_loss, "{:.4f}"),
+    table.add({one.candidate.label(), cell(one.mae, of_errors), cell(one.own_loss, "{:.4f}"),
                cell(one.membership, "{:.2f}"),
                one.guarantee.epsilon ? fmt::format("{:.4g}", *one.guarantee.epsilon) : "none", one.guarantee.unit,
                std::to_string(one.draws), mark.empty() ? keeps : mark});
@@ -70,7 +82,11 @@ std::string advice_text(const advice::Advice& advice) {
   std::string text;
   if (!advice.frontier.empty()) {
     text += frontier_text(advice) + "\n" +
-            wrapped("By MAE: no other candidate measured is as good in all three; means, and 95% intervals.", 0) + "\n";
+            wrapped(
+                "By MAE: no other candidate measured is as good in all three; means, and 95% intervals where there are "
+                "some.",
+                0) +
+            "\n";
   }
   for (const std::string& sentence : advice.sentences) text += wrapped(sentence, 0) + "\n";
   if (advice.command.empty()) return text;
@@ -89,6 +105,7 @@ void run(const AdviseFlags& flags, const Given& given) {
   if (given.membership->count() > 0) limits.membership = flags.membership;
   if (given.mae->count() > 0) limits.mae = flags.mae;
   advice::check_limits(limits);
+  advice::check_budget(flags.seconds);
   if (!flags.out.empty()) results::checked_result_path(flags.out);
   ProgressDisplay display;
   advice::Options options;
@@ -149,7 +166,7 @@ void add_advise_command(CLI::App& app) {
   command->footer(fmt::format(
       "Tries a few hundred chains of defences and presets, a little each, and the promising ones better. At\n"
       "least one limit is needed; one left out does not bind. Prints the chosen release and the command that\n"
-      "publishes it, or which limit cannot be met and what is nearest. The advice is made by looking at the\n"
+      "publishes it, or which limit none keeps to and what is nearest. The advice is made by looking at the\n"
       "data: it is for your eyes, and must not be published (docs/advice.md).\n\n"
       "Examples:\n"
       "  hearsay advise city.toml --own-loss 0.02 --membership 0.6 --mae 2\n"
