@@ -59,6 +59,11 @@ export function advice_option(context: Context, advice: Advice, cost: Cost): Cha
   const min = log ? least / 2 : 0;
   const max = most * (log ? 1.8 : 1.1);
   const at = (x: number) => Math.max(x, min);
+  // All of every interval is to be seen, below a blind guess too, and some room where all are equal.
+  const blind = cost === 'membership' ? 0.5 : 0;
+  const ends = [blind, ...marks.flatMap(({ y }) => [y.low, y.high]), ...(advice.limits[cost] === null ? [] : [advice.limits[cost]!])];
+  const [bottom, top] = [Math.min(...ends), Math.max(...ends)];
+  const room = (top - bottom || 0.01) * 0.05;
   const lines = [
     ...(limit_x === null ? [] : [{ xAxis: at(limit_x), name: `MAE at most ${figure(limit_x)}`, label: { position: 'insideEndTop' } }]),
     ...(advice.limits[cost] === null ? [] : [{ yAxis: advice.limits[cost]!, name: `${cost_words[cost]} at most ${cost_format[cost](advice.limits[cost]!)}`, label: { position: 'insideStartTop' } }]),
@@ -68,9 +73,9 @@ export function advice_option(context: Context, advice: Advice, cost: Cost): Cha
     xAxis: axis(theme, { type: log ? 'log' : 'value', min, max, name: `mean absolute error${log ? ' (logarithmic)' : ''}`, nameGap: 26, axisLabel: { formatter: figure, showMinLabel: false, showMaxLabel: false } }),
     yAxis: axis(theme, {
       type: 'value',
-      min: cost === 'membership' ? ({ min: low }: { min: number }) => Math.min(0.5, low) : 0,
-      max: Math.max(...marks.map(({ y }) => y.high), advice.limits[cost] ?? 0) * 1.05,
-      axisLabel: { formatter: cost_format[cost], showMaxLabel: false },
+      min: bottom < blind ? bottom - room : blind,
+      max: top + room,
+      axisLabel: { formatter: cost_format[cost], showMinLabel: bottom === blind, showMaxLabel: false },
     }),
     tooltip: tooltip(theme, {
       trigger: 'item',
