@@ -40,8 +40,14 @@ class Advice:
 
     @property
     def command(self) -> str:
-        """The `hearsay release` command that publishes the one chosen, or the nearest."""
+        """The `hearsay release` command that publishes the one chosen, or the nearest; `command_notes` say what to fill
+        in. Its STUDY.toml is yet to be written where the study was not read from a file."""
         return str(self.found["command"])
+
+    @property
+    def command_notes(self) -> list[str]:
+        """What to fill in in the command, and what its flags are for."""
+        return list(self.found["command_notes"])
 
     @property
     def sentences(self) -> list[str]:

@@ -5,6 +5,7 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
+#include "advice/choice.h"
 #include "base/limits.h"
 #include "base/temporary_folder.h"
 #include "data.h"
@@ -23,6 +24,9 @@ nb::tuple advise(const StudyText& text, const std::shared_ptr<Data>& data, const
                  const std::optional<double>& membership, const std::optional<double>& mae, double seconds,
                  std::uint64_t seed, const std::string& study_name, std::size_t threads, const nb::object& progress) {
   const auto job = std::make_shared<Job>();
+  const advice::Limits limits{own_loss, membership, mae};
+  advice::check_limits(limits);
+  advice::check_budget(seconds);
   const experiment::Study study = text.parse(job, data.get());
   std::string json;
   std::string page;
@@ -30,12 +34,12 @@ nb::tuple advise(const StudyText& text, const std::shared_ptr<Data>& data, const
     advice::Options options;
     options.budget_seconds = seconds;
     options.seed = seed;
-    if (!study_name.empty()) options.study_name = study_name;
+    options.study_name = study_name;
     options.load.threads = threads > 0 ? threads : default_threads();
     options.load.progress = told;
     options.load.stop = job->stop();
     const auto on = [&](engine::Engine& engine) {
-      const advice::Advice made = advice::advise(engine, study, {own_loss, membership, mae}, options);
+      const advice::Advice made = advice::advise(engine, study, limits, options);
       json = advice::advice_json(made).dump();
       page = report::page_html(advice::advice_document(made, study));
     };

@@ -18,6 +18,7 @@ def test_advice_keeps_to_limits_and_names_a_command(town, tmp_path):
     assert frame["mae"].is_monotonic_increasing
     assert frame["chosen"].sum() == 1
     assert advice.command.startswith("hearsay release STUDY.toml --")
+    assert "STUDY.toml is a study file that you have yet to write" in advice.command_notes[0]
     assert "Publish" in repr(advice) and "<iframe" in advice._repr_html_()
     page = advice.report(tmp_path / "advice.html").read_text()
     assert "hearsay-data" in page
@@ -34,10 +35,14 @@ def test_limits_that_cannot_be_met_have_a_nearest(town):
 def test_the_command_names_the_file_and_its_overrides():
     small = Path(__file__).parents[2] / "examples/small/study.toml"
     study = hs.Study.from_toml(small, overrides={"study.priors": ["FREQ_ROI"], "study.attacks": ["BAYES"]})
-    command = shlex.split(hs.advise(study, mae=1, seconds=600).command)
+    advice = hs.advise(study, mae=1, seconds=600)
+    assert not any("yet to write" in note for note in advice.command_notes)
+    command = shlex.split(advice.command)
     assert command[2:7:2] == [str(small), 'study.priors=["FREQ_ROI"]', 'study.attacks=["BAYES"]'], command
 
 
 def test_a_limit_is_needed(town):
     with pytest.raises(hs.ConfigError, match="at least one limit"):
         hs.advise(hs.Study(town, **ADVERSARY))
+    with pytest.raises(hs.ConfigError, match="at most 1e8"):
+        hs.advise(hs.Study(town, **ADVERSARY), mae=1, seconds=1e9)
