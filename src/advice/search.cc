@@ -38,8 +38,7 @@ constexpr std::size_t kLeastShare = 20;  // or one in so many
 
 Value value_of(const std::vector<double>& draws) {
   const results::Interval interval = results::interval_of(draws);
-  const double half = interval.half_width.value_or(0);
-  return {interval.mean, interval.mean - half, interval.mean + half};
+  return {interval.mean, interval.low().value_or(interval.mean), interval.high().value_or(interval.mean)};
 }
 
 class Search {

@@ -62,8 +62,8 @@ std::string choice_sentence(const Advice& advice) {
   if (advice.chosen) {
     const Priced& one = advice.frontier[*advice.chosen];
     return fmt::format(
-        "Publish {}: of the candidates measured best, by the upper ends of intervals, it is the most useful that keeps "
-        "to the limits; {}.",
+        "Publish {}: of the candidates measured best it is the most useful that keeps to the limits, by the upper end "
+        "of each interval; {}.",
         one.candidate.label(), figures_of(one));
   }
   if (!advice.nearest) return nothing_sentence(advice);
@@ -131,8 +131,9 @@ std::vector<std::string> shown_sentences(const Advice& advice, const Priced& one
 }
 
 std::string tried_sentence(const Advice& advice) {
-  const std::string tried = fmt::format("{} tried: the error of all was measured, and what being counted costs of {}",
-                                        candidates_were(advice.candidates), with_commas(advice.measured));
+  const std::string tried =
+      fmt::format("{} tried: of all of them the error was measured, of {} what being counted costs",
+                  candidates_were(advice.candidates), with_commas(advice.measured));
   if (advice.priors.empty()) return tried + ".";
   if (advice.attacks.empty()) {
     return tried +

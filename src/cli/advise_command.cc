@@ -46,7 +46,7 @@ std::string cell(const std::optional<advice::Value>& value, const std::string& f
   return value ? advice::interval_words(*value, format) : "";
 }
 
-// With as many digits for all as the least has three of that tell something, within reason.
+// As many decimals for all as show three digits of the least, three at most.
 std::string mae_format(const advice::Advice& advice) {
   double least = std::numeric_limits<double>::infinity();
   for (const advice::Priced& one : advice.frontier) {
