@@ -58,7 +58,7 @@ class Client {
   std::string read_until(const std::string& end) {
     error_code error;
     const std::size_t size = asio::read_until(socket_, asio::dynamic_buffer(read_), end, error);
-    const std::string text = read_.substr(0, size);
+    std::string text = read_.substr(0, size);
     read_.erase(0, size);
     return text;
   }

@@ -50,10 +50,10 @@ TEST_F(StudioSessionTest, AnswersAsIfAskedForTheFirstTime) {
       R"j({"priors": ["LAST_DAY"], "attacks": ["MAX_ROI"], "goals": ["localization"]})j",
       R"j({"priors": ["FREQ_ROI"], "attacks": ["TILT"], "goals": ["localization"]})j",
       R"j({"priors": ["FREQ_ROI", "LAST_DAY"], "attacks": ["AGGREGATES"]})j",
-      R"j({"priors": ["FREQ_ROI"], "attacks": ["BAYES"], "goals": ["profiling"],)j"
-      R"j( "publish": {"steps": ["KRR(p=0.2)"]}})j",
-      R"j({"priors": ["FREQ_ROI"], "attacks": ["BAYES"],)j"
-      R"j( "publish": {"steps": ["EPOCHS(of=2)", "LAPLACE(epsilon=1)"]}})j"};
+      R"j({"priors": ["FREQ_ROI"], "attacks": ["BAYES"], "goals": ["profiling"],
+         "publish": {"steps": ["KRR(p=0.2)"]}})j",
+      R"j({"priors": ["FREQ_ROI"], "attacks": ["BAYES"],
+         "publish": {"steps": ["EPOCHS(of=2)", "LAPLACE(epsilon=1)"]}})j"};
   engine::Engine kept(load());
   Session studio(kept, study_, "tiny.toml", {});
   for (int round = 0; round < 2; ++round) {
