@@ -57,7 +57,10 @@ TEST_F(CompletionTest, OfBash) {
   EXPECT_THAT(bash("explain MAX"), ElementsAre("MAX_ROI", "MAX_USER"));
   EXPECT_THAT(bash("study ci"), ElementsAre("city one.toml"));
   EXPECT_THAT(bash("study x --out f"), ElementsAre("folder"));
-  EXPECT_THAT(bash("study x --out ci"), ElementsAre());  // no folder
+  EXPECT_THAT(bash("study x --out ci"), ElementsAre());           // no folder
+  EXPECT_THAT(bash("study x --out = f"), ElementsAre("folder"));  // --out=f, as bash splits it
+  EXPECT_THAT(bash("study x --out ="), ElementsAre("folder"));
+  EXPECT_THAT(bash("study x --out = ci"), ElementsAre());
   EXPECT_THAT(bash("release x --post-process no"), ElementsAre("none", "nonnegative"));
   EXPECT_THAT(bash("release x --preset ine"), ElementsAre("ine-spain"));
   EXPECT_THAT(bash("study explain MAX"), ElementsAre());  // a file called explain

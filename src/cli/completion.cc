@@ -91,6 +91,12 @@ _hearsay_paths() {{
 _hearsay() {{
   local current="${{COMP_WORDS[COMP_CWORD]}}" previous="${{COMP_WORDS[COMP_CWORD-1]}}" command="" flags="" i
   COMPREPLY=()
+  # --out=f is three words to bash.
+  if [[ $current == = ]]; then
+    current=""
+  elif [[ $previous == = ]]; then
+    previous="${{COMP_WORDS[COMP_CWORD-2]}}"
+  fi
   for ((i = 1; i < COMP_CWORD; i++)); do
     case "$command ${{COMP_WORDS[i]}}" in
 {}    esac

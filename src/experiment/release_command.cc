@@ -35,7 +35,11 @@ ReleaseCommand release_command(const std::string& file, const Study& study, cons
   } else {
     for (const release::NamedStep& step : defence.chain.named_steps()) line += " --step " + word(step.text());
   }
-  if (defence.post_process != release::kDefaultPostProcess) {
+  if (defence.post_process == release::PostProcess::kPaper) {
+    notes.push_back(
+        fmt::format("Its counts become {}: paper is for studies, as it reads the number of users off the data.",
+                    release::name_of(release::kDefaultPostProcess)));
+  } else if (defence.post_process != release::kDefaultPostProcess) {
     line += " --post-process " + word(release::name_of(defence.post_process));
   }
   if (study.data.account.empty()) {

@@ -24,5 +24,16 @@ TEST(ReleaseCommandTest, ItsBudgetIsNoLessThanWhatTheReleaseSpends) {
   }
 }
 
+TEST(ReleaseCommandTest, NamesNoPostProcessingThatIsRefused) {
+  const auto command = [](release::PostProcess how) {
+    goal::Defence defence;
+    defence.post_process = how;
+    return release_command("study.toml", Study(), defence, {});
+  };
+  EXPECT_EQ(command(release::PostProcess::kPaper).line, command(release::kDefaultPostProcess).line);
+  EXPECT_NE(command(release::PostProcess::kPaper).notes, command(release::kDefaultPostProcess).notes);
+  EXPECT_NE(command(release::PostProcess::kNone).line.find(" --post-process none"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace hearsay::experiment
