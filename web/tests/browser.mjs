@@ -43,10 +43,24 @@ export async function eventually(what, attempt) {
   }
 }
 
-/** Scrolls to a plot, and waits until its chart is drawn. */
+/**
+ * Scrolls to a plot, and waits until its chart is drawn. Whoever sees nothing scrolls and looks again: frames may not come while nothing is to be
+ * painted, and a picture asks for one.
+ */
 export async function draw(plot) {
-  await plot.evaluate((element) => element.scrollIntoView({ block: 'center' }));
-  await until(plot.page(), (element) => element.dataset.ready === 'true' && element.querySelector('svg, canvas'), await plot.elementHandle());
+  const page = plot.page();
+  const is_drawn = (element) => element.dataset.ready === 'true' && element.querySelector('svg, canvas');
+  await eventually('the chart is drawn', async () => {
+    await plot.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+    try {
+      return await page.waitForFunction(is_drawn, await plot.elementHandle(), { polling: 50, timeout: 15_000 });
+    } catch (error) {
+      if (error.name !== 'TimeoutError') throw error;
+      console.log('a chart was not drawn in 15 s, and is scrolled to again');
+      await page.screenshot({ clip: { x: 0, y: 0, width: 1, height: 1 } });
+      return null;
+    }
+  });
 }
 
 /** Scrolls through the page, so that every chart is drawn. */
