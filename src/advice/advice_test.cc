@@ -65,9 +65,15 @@ class AdviceTest : public testing::Test {
   Candidate candidate(const std::vector<std::string>& steps) const {
     return {experiment::chain_of("steps", steps, study_.registry.steps)};
   }
-  Options few() const {
+  // With time enough.
+  Options among(const std::vector<Candidate>& candidates) const {
     Options options;
     options.budget_seconds = 600;
+    options.candidates = candidates;
+    return options;
+  }
+  Options few() const {
+    Options options = among({});
     for (const char* epsilon : {"0.05", "0.2", "0.5", "1", "3", "10"}) {
       options.candidates.push_back(laplace(epsilon));
     }
@@ -148,8 +154,7 @@ TEST_F(AdviceTest, TheNearestMayBeBeyondTheLimitOnMae) {
   Limits limits;
   limits.membership = 0.6;
   limits.mae = 1.5;
-  Options options;
-  options.budget_seconds = 600;
+  Options options = among({});
   for (const char* epsilon : {"0.02", "0.2", "0.3", "0.5", "1", "2", "3", "6", "7", "8", "9", "10", "12", "14"}) {
     options.candidates.push_back(laplace(epsilon));
   }
@@ -178,10 +183,8 @@ TEST_F(AdviceTest, WhatPublishesNothingIsNotAdvised) {
   Limits limits;
   limits.mae = 1000;
   limits.membership = 1;
-  Options options;
-  options.budget_seconds = 600;
   const Candidate noisy = candidate({"LAPLACE(epsilon=1,unit=event)", "SUPPRESS(at_most=8)"});
-  options.candidates = {candidate({"SUPPRESS(at_most=8)"}), noisy};  // everything is 6
+  Options options = among({candidate({"SUPPRESS(at_most=8)"}), noisy});  // everything is 6
   const Advice some = advised(limits, options);
   ASSERT_TRUE(some.chosen);
   const Priced& chosen = some.frontier[*some.chosen];
@@ -201,9 +204,7 @@ TEST_F(AdviceTest, WhatNoAttackCanBePlayedAgainstIsSaid) {
   open("list = \"places.csv\"\n", "targets = 8\nattacks = [\"LIKELIHOOD\"]\n");  // of counts without noise
   Limits limits;
   limits.membership = 0.7;
-  Options options;
-  options.budget_seconds = 600;
-  options.candidates = {laplace("0.1"), laplace("1")};
+  const Options options = among({laplace("0.1"), laplace("1")});
   const Advice advice = advised(limits, options);
   EXPECT_FALSE(advice.chosen || advice.nearest);
   EXPECT_EQ(advice.unplayable, 2U);
@@ -216,9 +217,7 @@ TEST_F(AdviceTest, TargetsAreThosePlayed) {
   open("list = \"places.csv\"\n", "targets = 50\n");
   Limits limits;
   limits.membership = 1;
-  Options options;
-  options.budget_seconds = 600;
-  options.candidates = {candidate({"BOUND(at_most=5)"})};  // groups cost a release for every target
+  const Options options = among({candidate({"BOUND(at_most=5)"})});  // groups cost a release for every target
   const Advice advice = advised(limits, options);
   ASSERT_TRUE(advice.chosen);
   EXPECT_EQ(advice.frontier[*advice.chosen].targets, 30U);
@@ -229,9 +228,7 @@ TEST_F(AdviceTest, AGuaranteeThatDoesNotHoldIsNotStated) {
   open("", "targets = 8\n");  // places are read off the data
   Limits limits;
   limits.mae = 1000;
-  Options options;
-  options.budget_seconds = 600;
-  options.candidates = {laplace("1"), laplace("0.1")};
+  const Options options = among({laplace("1"), laplace("0.1")});
   const Advice advice = advised(limits, options);
   ASSERT_FALSE(advice.frontier.empty());
   for (const Priced& one : advice.frontier) {

@@ -47,6 +47,10 @@ void check_budget(double seconds) {
   throw ConfigError("budget", fmt::format("{:g}", seconds), "must be above 0 seconds and at most 1e8");
 }
 
+bool is_measured(const Priced& priced, const Limits& limits) {
+  return priced.own_loss && (priced.membership || !limits.membership);
+}
+
 bool clearly_over(const Priced& priced, const Limits& limits) {
   return priced.publishes_nothing || std::any_of(std::begin(kBounds), std::end(kBounds), [&](const Bound& bound) {
            const auto& limit = limits.*bound.limit;
@@ -110,8 +114,7 @@ std::optional<std::size_t> nearest_to(const std::vector<Priced>& all, const Limi
     std::optional<std::size_t> nearest;
     for (std::size_t i = 0; i < all.size(); ++i) {
       const Priced& one = all[i];
-      if (one.rung < rung || one.publishes_nothing || !one.mae || !one.own_loss) continue;
-      if (limits.membership && !one.membership) continue;
+      if (one.rung < rung || one.publishes_nothing || !is_measured(one, limits)) continue;
       if (!nearest || distance_from(one, limits) < distance_from(all[*nearest], limits)) nearest = i;
     }
     if (nearest) return nearest;

@@ -17,6 +17,8 @@ void check_limits(const Limits& limits);
 // Throws ConfigError where it is no time that a search can take.
 void check_budget(double seconds);
 
+// Whether own loss was measured, and membership where it is limited.
+bool is_measured(const Priced& priced, const Limits& limits);
 // Whether it is beyond a limit even by the lower ends of what was measured. What publishes nothing is beyond any.
 bool clearly_over(const Priced& priced, const Limits& limits);
 // Whether everything that a limit binds was measured, and keeps to it by the upper end. What publishes nothing does

@@ -5,7 +5,8 @@
 
 namespace hearsay::advice {
 
-Field::Field(const std::vector<Candidate>& candidates, const Limits& limits) : limits_(limits) {
+Field::Field(const std::vector<Candidate>& candidates, const Limits& limits) : limits_(limits), privacy_(limits) {
+  privacy_.mae.reset();
   for (const Candidate& candidate : candidates) all_.emplace_back().candidate = candidate;
   for (Priced& one : all_) {
     if (one.candidate.preset.empty()) families_[one.candidate.family()].push_back(&one);
@@ -30,8 +31,11 @@ Group Field::take_within_mae() {
 Group Field::better(const Group& sorted) {
   Group some;
   for (Priced* one : sorted) {
-    if (!is_worse(*one)) some.push_back(one);
-    if (is_worse(*one)) one->rung = 0;
+    if (is_worse(*one)) {
+      one->rung = 0;
+    } else {
+      some.push_back(one);
+    }
   }
   return some;
 }
@@ -45,14 +49,18 @@ const Priced* Field::best_of(std::size_t rung) const {
   return best;
 }
 
-bool Field::hopeless(const Priced& one) const {
+std::vector<const Priced*> Field::noisier(const Priced& one) const {
+  std::vector<const Priced*> others;
   const auto family = families_.find(one.candidate.family());
-  if (family == families_.end() || one.candidate.epsilon() == 0) return false;
-  Limits privacy = limits_;
-  privacy.mae.reset();
-  return std::any_of(family->second.begin(), family->second.end(), [&](const Priced* other) {
-    return other != &one && other->candidate.epsilon() < one.candidate.epsilon() && clearly_over(*other, privacy);
-  });
+  if (family == families_.end()) return others;
+  std::copy_if(family->second.begin(), family->second.end(), std::back_inserter(others),
+               [&](const Priced* other) { return other->candidate.epsilon() < one.candidate.epsilon(); });
+  return others;
+}
+
+bool Field::hopeless(const Priced& one) const {
+  const std::vector<const Priced*> others = noisier(one);
+  return std::any_of(others.begin(), others.end(), [&](const Priced* other) { return clearly_over(*other, privacy_); });
 }
 
 bool Field::is_worse(const Priced& one) const {
@@ -60,36 +68,25 @@ bool Field::is_worse(const Priced& one) const {
   return best != nullptr && best->mae->mean <= one.mae->mean;
 }
 
-bool Field::is_measured(const Priced& one) const {
-  return one.own_loss && (one.membership || !limits_.membership || !plays_);
-}
-
 double Field::least_distance(const Priced& one) const {
   double distance = distance_from(one, limits_);
-  const auto family = families_.find(one.candidate.family());
-  if (family == families_.end() || one.candidate.epsilon() == 0) return distance;
-  Limits privacy = limits_;
-  privacy.mae.reset();
-  for (const Priced* other : family->second) {
-    if (other->candidate.epsilon() < one.candidate.epsilon()) {
-      distance = std::max(distance, distance_from(*other, privacy));
-    }
-  }
+  for (const Priced* other : noisier(one)) distance = std::max(distance, distance_from(*other, privacy_));
   return distance;
 }
 
 bool Field::could_be_nearer(const Priced& one) const {
-  if (one.publishes_nothing || one.unplayable || is_measured(one)) return false;
+  if (one.publishes_nothing || one.unplayable || is_measured(one, limits_)) return false;
   const double least = least_distance(one);
   return std::none_of(all_.begin(), all_.end(), [&](const Priced& other) {
-    return is_measured(other) && !other.publishes_nothing && distance_from(other, limits_) <= least;
+    return is_measured(other, limits_) && !other.publishes_nothing && distance_from(other, limits_) <= least;
   });
 }
 
 Group Field::left_out(const Group& within) const {
   Group others;
   std::copy_if(within.begin(), within.end(), std::back_inserter(others), [&](const Priced* one) {
-    return !is_worse(*one) && !is_measured(*one) && !one->unplayable && !clearly_over(*one, limits_) && !hopeless(*one);
+    return !is_worse(*one) && !is_measured(*one, limits_) && !one->unplayable && !clearly_over(*one, limits_) &&
+           !hopeless(*one);
   });
   return others;
 }
@@ -163,11 +160,11 @@ Group Field::promising(std::size_t most, std::size_t rung, Hope least) {
   const Priced* best = best_of(kLastRung);
   double nearest = std::numeric_limits<double>::infinity();  // of those measured best
   for (const Priced& one : all_) {
-    if (one.rung == kLastRung && is_measured(one)) nearest = std::min(nearest, distance_from(one, limits_));
+    if (one.rung == kLastRung && is_measured(one, limits_)) nearest = std::min(nearest, distance_from(one, limits_));
   }
   Group group;
   for (Priced& one : all_) {
-    if (one.rung != rung || !is_measured(one) || one.publishes_nothing) continue;
+    if (one.rung != rung || !is_measured(one, limits_) || one.publishes_nothing) continue;
     const Hope hope = hope_of(one);
     if (hope > least) continue;
     if (best != nullptr && (hope != Hope::kKeeps || one.mae->mean >= best->mae->mean)) continue;
@@ -189,7 +186,8 @@ std::size_t Field::unfinished(const Group& within) {
   for (Priced* one : could_be_nearest()) some.push_back(one);
   const std::optional<std::size_t> shown = most_useful(all_, limits_);
   for (Priced& one : all_) {
-    const bool little = one.rung > 0 && one.rung < kLastRung && is_measured(one) && hope_of(one) == Hope::kKeeps;
+    const bool little =
+        one.rung > 0 && one.rung < kLastRung && is_measured(one, limits_) && hope_of(one) == Hope::kKeeps;
     if (!little || (shown && one.mae->mean >= all_[*shown].mae->mean)) continue;
     some.push_back(&one);
   }

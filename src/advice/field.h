@@ -30,8 +30,6 @@ class Field {
   Field& operator=(const Field&) = delete;
 
   std::vector<Priced>& all() { return all_; }
-  // Membership cannot be measured: it is asked of nothing any more.
-  void play_no_game() { plays_ = false; }
 
   // By MAE those that keep to its limit, or the nearest to it; and the one with most noise, which shows whether the
   // other limits can be met at all. All of them are still to be measured then.
@@ -64,7 +62,8 @@ class Field {
   std::size_t unfinished(const Group& within);
 
  private:
-  bool is_measured(const Priced& one) const;
+  // The same with more noise.
+  std::vector<const Priced*> noisier(const Priced& one) const;
   Hope hope_of(const Priced& one) const;
   // The least that it can be beyond the limits, as itself and others of its family tell.
   double least_distance(const Priced& one) const;
@@ -72,7 +71,7 @@ class Field {
                                double most) const;
 
   const Limits& limits_;
-  bool plays_ = true;
+  Limits privacy_;  // those but for MAE
   std::vector<Priced> all_;
   std::map<std::string, Group> families_;
 };

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "results/best_response.h"
 #include "results/repeats.h"
@@ -34,8 +33,7 @@ std::vector<double> differences(const Figures& more, const Figures& less) {
 }
 
 double mean_of(const std::vector<double>& values) {
-  const double sum = std::accumulate(values.begin(), values.end(), 0.0);
-  return values.empty() ? 0 : sum / static_cast<double>(values.size());
+  return values.empty() ? 0 : results::mean_of(values);
 }
 
 // Half of the 95% interval of the mean of a sample of `users` people, drawn without putting back.

@@ -250,7 +250,6 @@ class Search {
     } catch (const ConfigError& error) {
       if (limits_.membership) throw;
       found_.no_membership = error.what();
-      field_.play_no_game();
       asked_ += order.size();
       return true;
     }
