@@ -10,7 +10,7 @@ namespace hearsay::attack {
 namespace {
 
 // Five users and two ROIs beside null.
-const dataset::Crowd kCrowd{5, 3, {}};
+const dataset::Crowd kNoiseCrowd{5, 3, {}};
 
 belief::RowTable some_rows() {
   belief::RowTable table;
@@ -23,7 +23,7 @@ belief::RowTable some_rows() {
 }
 
 void expect_counts(const belief::Beliefs& table, const std::vector<double>& people) {
-  const std::vector<double> expected = people_of_units(expected_units(table, kCrowd));
+  const std::vector<double> expected = people_of_units(expected_units(table, kNoiseCrowd));
   ASSERT_EQ(expected.size(), people.size());
   for (std::size_t roi = 0; roi < people.size(); ++roi) EXPECT_NEAR(expected[roi], people[roi], 1e-9) << roi;
 }

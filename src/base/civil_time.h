@@ -12,6 +12,7 @@
 namespace hearsay {
 
 inline constexpr std::int64_t kSecond = 1'000'000;
+inline constexpr std::int64_t kDay = 86400 * kSecond;
 
 // Times outside these years are not times.
 inline constexpr std::int64_t kYearOne = -62135596800 * kSecond;

@@ -10,7 +10,7 @@
 namespace hearsay {
 namespace {
 
-constexpr std::size_t kValueLimit = 60;
+constexpr std::size_t kQuotedLimit = 60;
 
 bool continues_character(char c) {
   return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
@@ -72,7 +72,7 @@ std::string one_line(std::string_view text, std::size_t limit) {
 }
 
 std::string quoted_value(std::string_view value) {
-  return '"' + one_line(value, kValueLimit) + '"';
+  return '"' + one_line(value, kQuotedLimit) + '"';
 }
 
 bool is_utf8(std::string_view text) {

@@ -12,7 +12,7 @@ namespace hearsay::decision {
 namespace {
 
 // Chances that are the same but for rounding are on the same side of a cut.
-constexpr double kRounding = 1e-9;
+constexpr double kTieRounding = 1e-9;
 
 // The F1 of what is predicted is 2 (sum of its chances) / (its number + sum of all chances). The largest is reached by
 // all chances of at least half of it, so that a better one follows from any other until it is its own. `f1`: what some
@@ -20,7 +20,7 @@ constexpr double kRounding = 1e-9;
 template <typename Add>
 double best_cut(double f1, double all, const Add& add) {
   for (;;) {
-    const double least = f1 / 2 * (1 - kRounding);
+    const double least = f1 / 2 * (1 - kTieRounding);
     Predicted predicted;
     add(least, predicted);
     const double sum = predicted.number + all;
@@ -150,7 +150,7 @@ class BestReading final : public Reading {
       // What is likelier than not is a start, below half of which nothing is ever in.
       const double start = sums.all > 0 ? 2 * sums.likely.chance / (sums.likely.number + sums.all) : 0;
       for (std::size_t s = 0; s < seen_.size(); ++s) {
-        rows[s] = gather(seen_[s], user, start / 2 * (1 - kRounding), next[s]);
+        rows[s] = gather(seen_[s], user, start / 2 * (1 - kTieRounding), next[s]);
       }
       cuts_[u] = best_cut(start, sums.all, [&](double least, Predicted& predicted) {
         for (const Own& one : own_) {

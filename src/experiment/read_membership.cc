@@ -10,7 +10,7 @@
 namespace hearsay::experiment {
 namespace {
 
-constexpr const char* kGoal = "membership";
+constexpr const char* kMembershipGoal = "membership";
 constexpr std::size_t kMostTrials = 1'000'000;
 
 // The ways of knowing named at `key`, each made by `make`.
@@ -58,15 +58,15 @@ void read_attacks(Settings& settings, Study& study) {
 void add_goals(Study& study) {
   for (const goal::GoalEntry* entry : study.registry.goals) {
     const bool there = std::find(study.goals.begin(), study.goals.end(), entry) != study.goals.end();
-    if (!there && (entry->info.name == kGoal || entry->info.name == "audit")) study.goals.push_back(entry);
+    if (!there && (entry->info.name == kMembershipGoal || entry->info.name == "audit")) study.goals.push_back(entry);
   }
 }
 
 }  // namespace
 
 void read_membership(Settings& settings, Study& study) {
-  const auto named = [](const goal::GoalEntry* entry) { return entry->info.name == kGoal; };
-  if (!settings.has(kGoal) && std::none_of(study.goals.begin(), study.goals.end(), named)) return;
+  const auto named = [](const goal::GoalEntry* entry) { return entry->info.name == kMembershipGoal; };
+  if (!settings.has(kMembershipGoal) && std::none_of(study.goals.begin(), study.goals.end(), named)) return;
   add_goals(study);
   goal::MembershipSpec& spec = study.adversary.membership;
   for (const std::uint64_t group : settings.wholes("membership.groups")) {

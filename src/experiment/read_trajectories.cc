@@ -10,7 +10,7 @@
 namespace hearsay::experiment {
 namespace {
 
-constexpr const char* kGoal = "trajectories";
+constexpr const char* kTrajectoriesGoal = "trajectories";
 
 void read_days(Settings& settings, Study& study) {
   const std::string key = "trajectories.days";
@@ -46,9 +46,9 @@ void read_methods(Settings& settings, Study& study) {
 }  // namespace
 
 void read_trajectories(Settings& settings, Study& study) {
-  const auto named = [](const goal::GoalEntry* entry) { return entry->info.name == kGoal; };
+  const auto named = [](const goal::GoalEntry* entry) { return entry->info.name == kTrajectoriesGoal; };
   const bool asked = std::any_of(study.goals.begin(), study.goals.end(), named);
-  if (!settings.has(kGoal) && !asked) return;
+  if (!settings.has(kTrajectoriesGoal) && !asked) return;
   const auto entry = std::find_if(study.registry.goals.begin(), study.registry.goals.end(), named);
   if (!asked && entry != study.registry.goals.end()) study.goals.push_back(*entry);
   read_days(settings, study);

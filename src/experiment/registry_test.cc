@@ -10,7 +10,7 @@
 namespace hearsay::experiment {
 namespace {
 
-constexpr const char* kStudy =
+constexpr const char* kSmallStudy =
     "[data]\npath = \"trips.csv\"\n[period]\nstart = 2010-03-01\nlength = \"4 weeks\"\nobserve = \"3 weeks\"\n";
 
 attack::AttackEntry like_bayes(const std::string& name) {
@@ -22,13 +22,13 @@ attack::AttackEntry like_bayes(const std::string& name) {
 TEST(RegistryTest, AStudyRunsWhatWasAdded) {
   Registry registry;
   registry.add(like_bayes("MINE"));
-  const Study all = parse_study(kStudy, "", "", {}, registry);
+  const Study all = parse_study(kSmallStudy, "", "", {}, registry);
   EXPECT_EQ(all.adversary.attacks.size(), attack::all_attacks().size() + 1);
   EXPECT_EQ(all.adversary.attacks.back()->info.name, "MINE");
-  const Study one = parse_study(kStudy, "", "", {"study.attacks=MINE"}, std::move(registry));
+  const Study one = parse_study(kSmallStudy, "", "", {"study.attacks=MINE"}, std::move(registry));
   ASSERT_EQ(one.adversary.attacks.size(), 3U);
   EXPECT_NE(one.adversary.attacks[1]->create(), nullptr);
-  EXPECT_EQ(parse_study(kStudy, "", "", {}).adversary.attacks.size(), attack::all_attacks().size())
+  EXPECT_EQ(parse_study(kSmallStudy, "", "", {}).adversary.attacks.size(), attack::all_attacks().size())
       << "no other study knows it";
 }
 
@@ -41,7 +41,7 @@ TEST(RegistryTest, NamesMustBeFree) {
 }
 
 TEST(RegistryTest, WithoutAFileMessagesNameNone) {
-  const std::string bad = std::string(kStudy) + "[study]\nattacks = [\"BAYS\"]\n";
+  const std::string bad = std::string(kSmallStudy) + "[study]\nattacks = [\"BAYS\"]\n";
   try {
     parse_study(bad, "", "", {});
     FAIL() << "no error";

@@ -10,7 +10,7 @@ namespace {
 constexpr double kWeeks = 4;            // the span that Card::trips is about
 constexpr double kTripsAnOuting = 2.2;  // out and back, sometimes on to another place
 constexpr double kSick = 0.03;          // days
-constexpr double kHoliday = 0.008;      // chance of a week away
+constexpr double kHolidayChance = 0.008;      // chance of a week away
 constexpr double kTwoLegs = 0.36;       // of frequent commuters change between services and touch twice
 constexpr double kPunctual = 0.13;      // hours around the usual time
 constexpr double kFirstTrain = 5.2;     // hours
@@ -18,8 +18,8 @@ constexpr double kLastTrain = 24.4;
 constexpr double kLunchOuting = 0.12;
 constexpr double kLastWeekBusier = 1.12;  // the end of March is busier than its start
 
-constexpr std::int64_t kHour = 3600;
-constexpr std::int64_t kDay = 24 * kHour;
+constexpr std::int64_t kSecondsPerHour = 3600;
+constexpr std::int64_t kSecondsPerDay = 24 * kSecondsPerHour;
 
 double exponential(RandomBits& bits, double mean) {
   return -mean * std::log1p(-bits.unit());
@@ -102,7 +102,7 @@ void Traveller::settle() {
 const std::vector<Trip>& Traveller::travel() {
   std::uint32_t away_until = 0;
   for (std::uint32_t day = first_day_; day < last_day_; ++day) {
-    if (card_.life != Life::kVisitor && day % 7 == 0 && chance(kHoliday)) away_until = day + 7;
+    if (card_.life != Life::kVisitor && day % 7 == 0 && chance(kHolidayChance)) away_until = day + 7;
     if (day >= away_until) live(day);
   }
   return trips_;
@@ -110,7 +110,7 @@ const std::vector<Trip>& Traveller::travel() {
 
 void Traveller::live(std::uint32_t day) {
   day_ = day;
-  free_ = std::max(free_, static_cast<std::int64_t>(day) * kDay);
+  free_ = std::max(free_, static_cast<std::int64_t>(day) * kSecondsPerDay);
   here_ = home_;
   const bool weekend = day % 7 >= 5;
   const bool shift = card_.life == Life::kShift;
@@ -127,7 +127,7 @@ void Traveller::live(std::uint32_t day) {
   }
   for (; outings > 0; outings -= 1) {
     if (!chance(std::min(1.0, outings))) continue;
-    const double hour = static_cast<double>(free_ - static_cast<std::int64_t>(day) * kDay) / kHour;
+    const double hour = static_cast<double>(free_ - static_cast<std::int64_t>(day) * kSecondsPerDay) / kSecondsPerHour;
     if (weekend || hour < 9) {
       go_out(std::max(9.3, hour), 21);
     } else {
@@ -155,7 +155,7 @@ void Traveller::work_day(double shift) {
 void Traveller::commute(double hour, std::uint32_t to) {
   if (two_legs_) {
     ride(hour, change_);
-    const double now = static_cast<double>(free_ - static_cast<std::int64_t>(day_) * kDay) / kHour;
+    const double now = static_cast<double>(free_ - static_cast<std::int64_t>(day_) * kSecondsPerDay) / kSecondsPerHour;
     ride(now + between(0.03, 0.12), to);
   } else {
     ride(hour, to);
@@ -198,12 +198,12 @@ std::uint32_t Traveller::choose_place() {
 
 void Traveller::ride(double hour, std::uint32_t to) {
   if (to == here_) return;
-  const std::int64_t midnight = static_cast<std::int64_t>(day_) * kDay;
+  const std::int64_t midnight = static_cast<std::int64_t>(day_) * kSecondsPerDay;
   Trip trip;
-  trip.start = std::max(free_, midnight + static_cast<std::int64_t>(std::max(kFirstTrain, hour) * kHour));
+  trip.start = std::max(free_, midnight + static_cast<std::int64_t>(std::max(kFirstTrain, hour) * kSecondsPerHour));
   const double usual = network_.travel_seconds(here_, to);
   trip.end = trip.start + static_cast<std::int64_t>(usual * (0.9 + 0.1 * exponential(bits_, 1.0)) + 60 * bits_.unit());
-  if (trip.end > midnight + static_cast<std::int64_t>(kLastTrain * kHour)) return;
+  if (trip.end > midnight + static_cast<std::int64_t>(kLastTrain * kSecondsPerHour)) return;
   trip.from = here_;
   trip.to = to;
   trips_.push_back(trip);

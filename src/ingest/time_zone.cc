@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/civil_time.h"
 #include "base/errors.h"
 #include "ingest/time_pattern.h"
 #include "storage/sql_text.h"
@@ -14,7 +15,6 @@
 namespace hearsay::ingest {
 namespace {
 
-constexpr std::int64_t kDay = 86400 * kSecond;
 constexpr std::int64_t kStep = 900;  // clocks change on quarters of an hour
 
 bool is_text(std::string_view type) {

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/civil_time.h"
 #include "base/parallel.h"
 #include "base/radix_sort.h"
 
 namespace hearsay::ingest {
 namespace {
 
-constexpr std::int64_t kDay = 86400 * kSecond;
 constexpr std::size_t kSmallBlock = 32;
 constexpr std::size_t kLargeBlock = 16384;  // keys; malloc gives blocks of this size back to the system
 

@@ -20,7 +20,6 @@
 namespace hearsay::look {
 namespace {
 
-constexpr std::int64_t kDay = 86400 * kSecond;
 
 // Whether times were read as ISO 8601 or Unix time; else by which patterns.
 void read_patterns(storage::Database& database, std::vector<ingest::ReadTable>& tables, Sight& sight) {

@@ -13,7 +13,6 @@
 namespace hearsay::look {
 namespace {
 
-constexpr std::int64_t kDay = 86400 * kSecond;
 constexpr std::int64_t kWeek = 7 * kDay;
 constexpr std::int64_t kMostWeeks = 8;
 constexpr std::int64_t kBusyWeeks = 4;

@@ -45,7 +45,6 @@ std::vector<std::pair<std::string, std::uint64_t>> by_hour(const Survey& survey)
 
 // Days, or as many together as make at most fourteen bars.
 std::vector<std::pair<std::string, std::uint64_t>> by_day(const Survey& survey) {
-  constexpr std::int64_t kDay = 86400 * kSecond;
   constexpr std::int64_t kBars = 14;
   const std::int64_t first = survey.days.front().first;
   const std::int64_t days = (survey.days.back().first - first) / kDay + 1;

@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/civil_time.h"
 #include "ingest/time_zone.h"
 
 namespace hearsay::look {
 namespace {
 
-constexpr std::int64_t kDay = 86400 * kSecond;
 
 // The events of one table's rows: who, when in which form, where, and what is wrong with the row.
 std::string events_sql(const ingest::ReadTable& read, std::size_t parameter) {

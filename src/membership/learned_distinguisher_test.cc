@@ -13,7 +13,7 @@
 namespace hearsay::membership {
 namespace {
 
-constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNotPublished = std::numeric_limits<double>::quiet_NaN();
 
 // Straight from the definitions, place by place.
 std::vector<double> plain_features(const Question& question, const Target& target, const std::vector<double>& counts) {
@@ -100,7 +100,7 @@ TEST(Learned, ScoresLikeThePlainFormula) {
     const auto lesson = learned->learn(target, practice);
     const auto reader = learned->reader();
     counts = town.counts(1234, nullptr);
-    counts[2] = kMissing;
+    counts[2] = kNotPublished;
     counts[epochs] = 1.5;
     reader->open(counts);
     const std::vector<double> features = plain_features(town.question, target, counts);
@@ -126,7 +126,7 @@ TEST(Learned, ChangedCountsScoreAsIfOpened) {
       const std::vector<double> counts = town.counts(trial, trial % 2 == 0 ? &target : nullptr);
       std::vector<Changed> changed;
       for (std::uint32_t cell = 0; cell < counts.size(); ++cell) {
-        if (bits.below(5) == 0) changed.push_back({cell, bits.below(9) == 0 ? kMissing : counts[cell] + 1});
+        if (bits.below(5) == 0) changed.push_back({cell, bits.below(9) == 0 ? kNotPublished : counts[cell] + 1});
       }
       reader->open(counts);
       const double score = scored(*reader, part, changed, lesson.get());

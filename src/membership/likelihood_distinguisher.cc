@@ -207,9 +207,9 @@ class PlainFromMargins final : public LikelihoodReader {
 };
 
 // Chances of people she knows: nothing but the target's cells and those that changed need work.
-class FromKnown final : public LikelihoodReader {
+class LikelihoodFromKnown final : public LikelihoodReader {
  public:
-  explicit FromKnown(const Question& question)
+  explicit LikelihoodFromKnown(const Question& question)
       : LikelihoodReader(question),
         chances_(question.crowd.chances),
         log_absent_(question.grid.epochs),
@@ -332,7 +332,7 @@ class Likelihood final : public Distinguisher {
  public:
   explicit Likelihood(const Question& question) : question_(question) {}
   std::unique_ptr<Reader> reader() const override {
-    if (!question_.crowd.chances.empty()) return std::make_unique<FromKnown>(question_);
+    if (!question_.crowd.chances.empty()) return std::make_unique<LikelihoodFromKnown>(question_);
     if (Counted(question_.rule, question_.group).plain()) return std::make_unique<PlainFromMargins>(question_);
     return std::make_unique<RuledFromMargins>(question_);
   }

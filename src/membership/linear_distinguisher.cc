@@ -143,9 +143,9 @@ class FromMargins final : public Reader {
 };
 
 // Chances of people she knows: a target costs its own cells, and those that changed.
-class FromKnown final : public Reader {
+class LinearFromKnown final : public Reader {
  public:
-  FromKnown(const Question& question, const Factors* factors)
+  LinearFromKnown(const Question& question, const Factors* factors)
       : question_(question),
         pull_(question),
         factors_(factors),
@@ -228,7 +228,7 @@ class Linear final : public Distinguisher {
   }
   std::unique_ptr<Reader> reader() const override {
     if (question_.crowd.chances.empty()) return std::make_unique<FromMargins>(question_);
-    return std::make_unique<FromKnown>(question_, factors_.get());
+    return std::make_unique<LinearFromKnown>(question_, factors_.get());
   }
   std::unique_ptr<Lesson> learn(Target target, const Practice&) const override {
     return factors_ == nullptr || !target.known.empty() ? nullptr : factors_->of_target(target);

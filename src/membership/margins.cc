@@ -9,7 +9,7 @@ namespace hearsay::membership {
 namespace {
 
 // Places where the chance stays below this are summed together.
-constexpr double kSmall = 0.25;
+constexpr double kSmallShare = 0.25;
 
 // One more power of each; their sum, four at a time so that no sum waits for another.
 double raise(std::vector<double>& powers, const std::vector<double>& shares) {
@@ -43,7 +43,7 @@ double Margins::log_absent(const Target& target) {
   for (std::size_t place = 0; place < grid_.places; ++place) {
     const double share = places_[place] * largest * factor_;
     if (share <= 0) continue;
-    if (share < kSmall) {
+    if (share < kSmallShare) {
       place_shares_.push_back(share);
       largest_share = std::max(largest_share, share);
       continue;

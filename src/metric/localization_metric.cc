@@ -307,7 +307,7 @@ class LocalizationScorer final : public Scorer {
   std::vector<Wide> epochs_;
 };
 
-MeanErrors mean_errors(const Setting& setting, const Scores& scores) {
+MeanErrors mean_localization_errors(const Setting& setting, const Scores& scores) {
   MeanErrors means;
   for (const Wide sum : scores.epochs) {
     means.epochs.push_back(static_cast<double>(sum) / kEpochUnit / static_cast<double>(setting.crowd.people()));
@@ -335,7 +335,7 @@ const MetricEntry localization_metric = {
     .make = [](const Setting& setting, belief::UserRange users, Buffers& buffers) -> std::unique_ptr<Scorer> {
       return std::make_unique<LocalizationScorer>(setting, users, buffers);
     },
-    .means = mean_errors,
+    .means = mean_localization_errors,
 };
 
 }  // namespace hearsay::metric

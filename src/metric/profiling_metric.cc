@@ -286,7 +286,7 @@ class ProfilingScorer final : public Scorer {
   std::vector<Scores::Place> places_;
 };
 
-MeanErrors mean_errors(const Setting& setting, const Scores& scores) {
+MeanErrors mean_profiling_errors(const Setting& setting, const Scores& scores) {
   const double scale = log_scale(setting.options);
   const double most = most_of(setting.options);
   MeanErrors means;
@@ -321,7 +321,7 @@ const MetricEntry profiling_metric = {
     .make = [](const Setting& setting, belief::UserRange users, Buffers& buffers) -> std::unique_ptr<Scorer> {
       return std::make_unique<ProfilingScorer>(setting, users, buffers);
     },
-    .means = mean_errors,
+    .means = mean_profiling_errors,
 };
 
 }  // namespace hearsay::metric

@@ -37,7 +37,7 @@ dataset::Dataset random_town(std::uint32_t seed) {
   return {std::move(visits), {dataset::kDaySeconds / per_day, epochs, observe}, 0};
 }
 
-Knowledge knowledge_of(const dataset::Dataset& data) {
+Knowledge knowledge_of_share(const dataset::Dataset& data) {
   return {data.observation(), data.past(), 2, BlockSizes::all(5)};
 }
 
@@ -96,18 +96,18 @@ Said in_shares(const PriorEntry& entry, const dataset::Dataset& all, std::size_t
     if (learning->wants(number)) wanted.push_back(number);
   }
   EXPECT_EQ(wanted.size() < all.crowd().users, busy);
-  const std::string learned = learning->learn(knowledge_of(dataset::share_of(all, wanted)));
-  EXPECT_EQ(learned, learning->learn(knowledge_of(all)));
+  const std::string learned = learning->learn(knowledge_of_share(dataset::share_of(all, wanted)));
+  EXPECT_EQ(learned, learning->learn(knowledge_of_share(all)));
   std::vector<std::uint64_t> sum;
   for (const dataset::Dataset& share : cut) {
-    const std::unique_ptr<UnfinishedSeries> series = learning->predict(knowledge_of(share), learned);
+    const std::unique_ptr<UnfinishedSeries> series = learning->predict(knowledge_of_share(share), learned);
     const std::span<const std::uint64_t> own = series->contribution();
     sum.resize(own.size());
     std::transform(own.begin(), own.end(), sum.begin(), sum.begin(), std::plus<>());
   }
   Said said;
   for (const dataset::Dataset& share : cut) {
-    said.add(*learning->predict(knowledge_of(share), learned)->finish(sum), share.crowd());
+    said.add(*learning->predict(knowledge_of_share(share), learned)->finish(sum), share.crowd());
   }
   return said;
 }
@@ -124,7 +124,7 @@ TEST_P(LearnedSharesTest, AreTheSameBitsAsOfEverybody) {
     SCOPED_TRACE(seed);
     const dataset::Dataset all = random_town(seed);
     Said everybody;
-    everybody.add(*entry_.create(knowledge_of(all)), all.crowd());
+    everybody.add(*entry_.create(knowledge_of_share(all)), all.crowd());
     for (const auto& row : everybody.rows) entries += row.size();
     for (const std::size_t shares : {1U, 2U, 7U}) expect_same(everybody, in_shares(entry_, all, shares, false));
   }

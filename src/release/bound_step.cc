@@ -11,7 +11,7 @@
 namespace hearsay::release {
 namespace {
 
-constexpr std::uint64_t kStreams = 0x626f756e64;  // those of people, apart from those of places
+constexpr std::uint64_t kBoundStreams = 0x626f756e64;  // those of people, apart from those of places
 
 class Bound final : public Step {
  public:
@@ -48,7 +48,7 @@ class Bound final : public Step {
         std::span<VisitsByUser::Visit> some = own.subspan(begin, end - begin);
         if (some.size() > most_) {
           if (uniform_ && bits == nullptr)
-            bits = source.stream(mix(kStreams, crowd.number_of(static_cast<UserId>(user))));
+            bits = source.stream(mix(kBoundStreams, crowd.number_of(static_cast<UserId>(user))));
           some = choose(some, bits.get());
         }
         for (const VisitsByUser::Visit& visit : some) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -34,5 +35,7 @@ class CountMatrix {
   std::size_t epochs_;
   std::vector<double> counts_;
 };
+
+inline double sum_of(std::span<const double> counts) { return std::accumulate(counts.begin(), counts.end(), 0.0); }
 
 }  // namespace hearsay::release

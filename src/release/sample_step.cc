@@ -5,7 +5,7 @@
 namespace hearsay::release {
 namespace {
 
-constexpr std::uint64_t kStreams = 0x73616d706c65;  // those of people, apart from those of places
+constexpr std::uint64_t kSampleStreams = 0x73616d706c65;  // those of people, apart from those of places
 
 class Sample final : public Step {
  public:
@@ -21,7 +21,7 @@ class Sample final : public Step {
     std::vector<std::uint8_t> drawn(draft.users());
     for (std::size_t user = 0; user < drawn.size(); ++user) {
       const std::uint32_t number = truth.crowd().number_of(static_cast<UserId>(user));
-      drawn[user] = source.stream(mix(kStreams, number))->unit() < rate_ ? 1 : 0;
+      drawn[user] = source.stream(mix(kSampleStreams, number))->unit() < rate_ ? 1 : 0;
     }
     std::vector<std::vector<std::uint64_t>> visits(truth.epochs());
     for (std::size_t e = 0; e < visits.size(); ++e) {

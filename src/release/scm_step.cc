@@ -16,7 +16,7 @@ enum class Sensitivity { kEvent, kRoi, kDelta, kUser, kBound };
 
 const std::vector<std::string> kNames = {"event", "roi", "delta", "user"};
 
-constexpr std::uint64_t kStreams = 0x73636d626f756e64;  // those of people, apart from those of places
+constexpr std::uint64_t kScmStreams = 0x73636d626f756e64;  // those of people, apart from those of places
 
 // The counts when every user keeps at most `bound` of its visits, chosen at random; an epoch whose visits are all
 // dropped is spent in null.
@@ -31,7 +31,7 @@ CountMatrix bounded_counts(const Draft& draft, std::uint64_t bound, const NoiseS
     const std::span<VisitsByUser::Visit> own = visits.of(user);
     const std::size_t kept = std::min<std::size_t>(own.size(), bound);
     std::unique_ptr<RandomBits> bits;
-    if (own.size() > bound) bits = source.stream(mix(kStreams, crowd.number_of(static_cast<UserId>(user))));
+    if (own.size() > bound) bits = source.stream(mix(kScmStreams, crowd.number_of(static_cast<UserId>(user))));
     active.clear();
     for (std::size_t i = 0; i < kept; ++i) {
       if (bits != nullptr) std::swap(own[i], own[i + bits->below(own.size() - i)]);

@@ -9,10 +9,6 @@
 namespace hearsay::release {
 namespace {
 
-double sum_of(std::span<const double> values) {
-  return std::accumulate(values.begin(), values.end(), 0.0);
-}
-
 double relative_error(std::span<const double> raw, std::span<const double> perturbed, double beta) {
   double sum = 0;
   for (std::size_t t = 0; t < raw.size(); ++t) sum += std::fabs(perturbed[t] - raw[t]) / std::max(beta, raw[t]);

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace hearsay::release {
 namespace {
@@ -24,10 +23,6 @@ class WithoutNoise final : public NoiseSource {
 // Null, the last row, is not published.
 std::span<const double> published(const CountMatrix& counts) {
   return counts.all().first(counts.all().size() - counts.epochs());
-}
-
-double sum_of(std::span<const double> values) {
-  return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
 double mean_distance(std::span<const double> a, std::span<const double> b) {

@@ -16,13 +16,13 @@ namespace {
 
 // An adversary as a table row has her: by goal, prior and attack (empty: the prior itself), with the reading of her
 // beliefs that errs least.
-using Adversary = std::tuple<std::string, std::string, std::string>;
-using Errors = std::map<Adversary, double>;
+using AdversaryKey = std::tuple<std::string, std::string, std::string>;
+using Errors = std::map<AdversaryKey, double>;
 
 void keep_least(Errors& errors, const results::SummaryRow& row) {
   const goal::Combination& key = row.combination;
   const auto [found, added] =
-      errors.emplace(Adversary{key.goal, key.prior, key.is_prior() ? "" : key.attack}, row.error.mean);
+      errors.emplace(AdversaryKey{key.goal, key.prior, key.is_prior() ? "" : key.attack}, row.error.mean);
   if (!added) found->second = std::min(found->second, row.error.mean);
 }
 

@@ -17,7 +17,7 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::SizeIs;
 
-struct Tried {
+struct TriedPaths {
   std::string method = "memory";
   std::string release = goal::kRaw;
   std::string parameter = {};
@@ -28,11 +28,11 @@ struct Tried {
   std::string repeat = "0";
 };
 
-std::vector<results::MeasuredGoal> goals_of(const std::vector<Tried>& all, std::size_t people = 20) {
+std::vector<results::MeasuredGoal> goals_of(const std::vector<TriedPaths>& all, std::size_t people = 20) {
   goal::GoalEntry entry;
   entry.info.name = kTrajectories;
   std::vector<results::MeasuredGoal> goals;
-  for (const Tried& one : all) {
+  for (const TriedPaths& one : all) {
     std::vector<std::vector<double>> columns;
     for (const double value : {one.right, one.shuffled, one.right_active, one.shuffled_active}) {
       columns.emplace_back(people, value);

@@ -17,7 +17,7 @@
 namespace hearsay::storage {
 namespace {
 
-constexpr std::size_t kBlock = std::size_t{1} << 18;
+constexpr std::size_t kDigestBlock = std::size_t{1} << 18;
 
 class Sha256 {
  public:
@@ -47,7 +47,7 @@ InputFile digest_file(const std::string& path, const std::stop_token& stop) {
   if (!file) throw InputError({one_line(path), 0, ""}, "cannot be read");
   Sha256 hash;
   InputFile input{path, 0, "", false};
-  std::vector<char> block(kBlock);
+  std::vector<char> block(kDigestBlock);
   while (file && !stop.stop_requested()) {
     file.read(block.data(), static_cast<std::streamsize>(block.size()));
     const auto count = static_cast<std::size_t>(file.gcount());

@@ -8,7 +8,7 @@ namespace hearsay::trajectory {
 namespace {
 
 constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
-constexpr std::int64_t kFar = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t kUnreached = std::numeric_limits<std::int64_t>::max();
 
 class Matching {
  public:
@@ -36,7 +36,7 @@ class Matching {
  private:
   // Each column at the price of its cheapest row, which takes it if it has none.
   void price_columns() {
-    price_.assign(size_, kFar);
+    price_.assign(size_, kUnreached);
     std::vector<std::uint32_t> cheapest(size_);
     for (std::uint32_t row = 0; row < size_; ++row) {
       const std::int32_t* cost = costs_.row(row);
@@ -72,8 +72,8 @@ class Matching {
   // Returns the row to bid next, none where there is none or it gained nothing.
   std::uint32_t bid(std::uint32_t row) {
     const std::int32_t* cost = costs_.row(row);
-    std::int64_t best = kFar;
-    std::int64_t second = kFar;
+    std::int64_t best = kUnreached;
+    std::int64_t second = kUnreached;
     std::uint32_t best_column = 0;
     std::uint32_t second_column = kNone;
     for (std::uint32_t column = 0; column < size_; ++column) {
@@ -89,10 +89,10 @@ class Matching {
         second_column = column;
       }
     }
-    const bool gained = second != kFar && best < second;
+    const bool gained = second != kUnreached && best < second;
     if (gained) {
       price_[best_column] -= second - best;
-    } else if (second != kFar && row_of_[best_column] != kNone) {
+    } else if (second != kUnreached && row_of_[best_column] != kNone) {
       best_column = second_column;
       if (row_of_[best_column] != kNone) return kNone;
     } else if (row_of_[best_column] != kNone) {
@@ -158,7 +158,7 @@ class Matching {
 
   // Puts the nearest of the columns from `begin` on first among them; returns where they end.
   std::uint32_t gather_nearest(std::uint32_t begin) {
-    std::int64_t least = kFar;
+    std::int64_t least = kUnreached;
     std::uint32_t end = begin;
     for (std::uint32_t i = begin; i < size_; ++i) {
       const std::int64_t distance = distance_[order_[i]];
