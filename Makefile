@@ -5,17 +5,30 @@ JOBS := $(shell scripts/cores)
 # How long `make fuzz` runs each target.
 SECONDS_EACH := 300
 
-.PHONY: build test test-sanitize fuzz mutants sbom demo bench advice defences wheel dist check-dist lint format install configure clean
+.PHONY: build test test-long tests test-sanitize fuzz mutants sbom demo bench advice defences wheel dist check-dist lint format install configure clean
 
 build: configure
 	@cmake --build --preset release -j $(JOBS) --target hearsay
 
-test: configure
-	@scripts/install test
-	@cmake --build --preset release -j $(JOBS)
-	@HEARSAY_CABS=$$(scripts/cab_data $(BUILD)) ctest --preset release -j $(JOBS)
+# The short tests: what a change must pass before it lands.
+test: tests
+	@ctest --preset release -j $(JOBS) -LE long
 
-# The whole suite under address and undefined behaviour sanitizers, then under thread sanitizer.
+# The slow tests, on the data that HEARSAY_CABS and HEARSAY_DATA name (docs/testing.md), then sanitizers and planted faults.
+test-long: tests
+	@HEARSAY_CABS=$$(scripts/cab_data $(BUILD)) ctest --preset release -j $(JOBS) -L long
+	@scripts/test_sanitize --short
+	@scripts/mutate
+
+# Everything that the tests need: packages, a Python environment, the program, its tests and the Python module.
+tests:
+	@scripts/install test
+	@scripts/python_environment $(BUILD)/python-environment
+	@cmake --preset release --log-level=WARNING -DHEARSAY_PYTHON=ON \
+	  -DPython_EXECUTABLE=$(CURDIR)/$(BUILD)/python-environment/bin/python >/dev/null
+	@cmake --build --preset release -j $(JOBS)
+
+# All C++ tests under address and undefined behaviour sanitizers, then under thread sanitizer.
 test-sanitize: install
 	@scripts/install test
 	@HEARSAY_CABS=$$(scripts/cab_data $(BUILD)) scripts/test_sanitize

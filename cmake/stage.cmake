@@ -24,11 +24,23 @@ function(hearsay_stage NAME)
   endif()
 endfunction()
 
+# hearsay_test(NAME SOURCES...): a test program. Its tests run in `make test`, except those of suites called *LongTest, which
+# run in `make test-long`. The sources of tests are optimized a little only, because they take longer to compile than to run.
+# Tests that share something costly go TOGETHER in one process: hearsay_test(NAME TOGETHER SOURCES...).
 function(hearsay_test NAME)
-  add_executable(${NAME} ${ARGN})
+  cmake_parse_arguments(PARSE_ARGV 1 TEST "TOGETHER" "" "")
+  add_executable(${NAME} ${TEST_UNPARSED_ARGUMENTS})
   target_link_libraries(${NAME} PRIVATE GTest::gtest_main GTest::gmock)
+  target_compile_options(${NAME} PRIVATE $<$<CONFIG:Release>:-O1>)
   set_target_properties(${NAME} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
-  gtest_discover_tests(${NAME} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 600)
+  if(TEST_TOGETHER)
+    add_test(NAME ${NAME} COMMAND ${NAME})
+    set_tests_properties(${NAME} PROPERTIES TIMEOUT 600)
+    return()
+  endif()
+  gtest_discover_tests(${NAME} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 120 TEST_FILTER "-*LongTest.*" PROPERTIES TIMEOUT 600)
+  gtest_discover_tests(${NAME} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 120 TEST_FILTER "*LongTest.*" TEST_LIST ${NAME}_LONG_TESTS
+    PROPERTIES TIMEOUT 1800 LABELS long)
 endfunction()
 
 # hearsay_entries(STAGE TYPE SUFFIX): adds to hearsay_STAGE a generated all_TYPEs() that lists the entry of every

@@ -14,6 +14,7 @@
 #include <map>
 #include <regex>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,11 @@
 
 namespace hearsay {
 namespace {
+
+std::string text_of(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
 
 using Headers = std::vector<std::string>;
 using Includes = std::map<std::string, Headers>;  // file -> what it includes: "stage/x.h" of src/, or "<x.h>"
@@ -296,7 +302,7 @@ TEST(HouseTest, ThePageKnowsNoEntryByName) {
   for (const auto& entry : std::filesystem::recursive_directory_iterator(HEARSAY_SOURCE_DIR "/web/src")) {
     if (!entry.is_regular_file()) continue;
     std::ifstream in(entry.path());
-    const std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+    const std::string text = text_of(entry.path());
     ++files;
     const std::vector<std::string> found = names_in(text, names);
     // The sliders that a newcomer is offered first are of steps chosen by hand, in one place.
@@ -324,6 +330,26 @@ TEST(HouseTest, NoFileIsTooLong) {
     }
   }
   EXPECT_GT(files, 200U);
+}
+
+// `make mutants` needs the text that a fault replaces to stand in its file exactly once.
+TEST(HouseTest, EveryPlantedFaultStillFitsItsSource) {
+  const std::filesystem::path root = HEARSAY_SOURCE_DIR;
+  std::ifstream list(root / "tests/mutants.txt");
+  std::size_t faults = 0;
+  for (std::string line; std::getline(list, line);) {
+    if (line.empty() || line[0] == '#') continue;
+    std::vector<std::string> fields;
+    std::istringstream cells(line);
+    for (std::string cell; std::getline(cells, cell, '\t');) fields.push_back(cell);
+    ASSERT_TRUE(fields.size() == 5 || line.back() == '\t') << line;
+    const std::string source = text_of(root / fields[2]);
+    const std::size_t place = source.find(fields[3]);
+    EXPECT_NE(place, std::string::npos) << fields[0] << ": " << fields[2] << " no longer has the text";
+    EXPECT_EQ(source.find(fields[3], place + 1), std::string::npos) << fields[0] << ": the text stands there twice";
+    ++faults;
+  }
+  EXPECT_GT(faults, 100U);
 }
 
 TEST(HouseTest, EverySourceSaysItsLicence) {
