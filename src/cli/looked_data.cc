@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include "base/errors.h"
+#include "base/regular_file.h"
 #include "base/text.h"
 #include "cli/terminal.h"
 #include "look/study_text.h"
@@ -22,6 +23,7 @@ namespace {
 
 // A study may be called anything. Data may be one line of any length: no more than its beginning is looked at.
 bool has_settings(const std::string& path) {
+  require_regular_file(path);
   std::string beginning(std::size_t{1} << 16, '\0');
   std::ifstream file(path, std::ios::binary);
   file.read(beginning.data(), static_cast<std::streamsize>(beginning.size()));

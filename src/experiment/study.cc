@@ -12,6 +12,7 @@
 
 #include "base/civil_time.h"
 #include "base/errors.h"
+#include "base/regular_file.h"
 #include "base/version.h"
 #include "experiment/chosen.h"
 #include "experiment/read_data.h"
@@ -330,6 +331,7 @@ std::vector<std::string> reasons_against(const Study& study, const release::Guar
 }
 
 Study load_study(const std::string& path, const std::vector<std::string>& overrides, Registry registry) {
+  require_regular_file(path);
   std::error_code problem;
   if (const auto bytes = std::filesystem::file_size(path, problem); !problem && bytes > kLongestStudy) {
     throw InputError({path, 0, ""}, fmt::format("{} bytes are too many for a study file", bytes));

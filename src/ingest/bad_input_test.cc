@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include "ingest/test_files.h"
 
@@ -150,6 +151,22 @@ TEST_F(BadInputTest, FilesThatAreNotThere) {
   EXPECT_EQ(error_of<InputError>(events(path("absent.csv"))), path("absent.csv") + ": no such file");
   EXPECT_EQ(error_of<InputError>(events(path("*.csv"))), path("*.csv") + ": no file matches");
   EXPECT_THAT(error_of<InputError>(events(folder_.string())), HasSubstr(": is a directory"));
+}
+
+// Opening a pipe waits until somebody writes to it.
+TEST_F(BadInputTest, PipesAreRefused) {
+  ASSERT_EQ(mkfifo(path("pipe.csv").c_str(), 0600), 0);
+  const std::string message = "is a pipe, which is not read; write what it gives to a file, and name that file";
+  EXPECT_EQ(error_of<InputError>(events(path("pipe.csv"))), path("pipe.csv") + ": " + message);
+  EXPECT_EQ(error_of<InputError>(events(path("pipe.*"))), path("pipe.csv") + ": " + message);
+  const Source source = events(write("e.csv", "uid,roi,datetime\nu,r,2010-03-01\n"));
+  EXPECT_EQ(error_of<InputError>(source, RoiIds{path("pipe.csv")}), path("pipe.csv") + ": " + message);
+  EXPECT_EQ(error_of<InputError>(source, Zones{path("pipe.csv")}), path("pipe.csv") + ": " + message);
+  std::filesystem::create_directory(path("cabs"));
+  ASSERT_EQ(mkfifo(path("cabs/new_a.txt").c_str(), 0600), 0);
+  Source cabs = events(path("cabs"));
+  cabs.format = Format::kCabs;
+  EXPECT_EQ(error_of<InputError>(cabs), path("cabs/new_a.txt") + ": " + message);
 }
 
 TEST_F(BadInputTest, FilesThatAreNotWhatTheySay) {

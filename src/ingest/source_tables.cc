@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "base/errors.h"
+#include "base/regular_file.h"
 #include "storage/arrow_table.h"
 #include "storage/sql_text.h"
 #include "storage/table_file.h"
@@ -20,6 +21,7 @@ std::vector<std::string> cab_files(const std::string& directory) {
     const std::string name = entry.path().filename().string();
     if (!name.starts_with("new_") || !name.ends_with(".txt")) continue;
     storage::check_name(name);
+    require_regular_file(entry.path().string());
     files.push_back(entry.path().string());
   }
   if (files.empty()) throw InputError({one_line(directory), 0, ""}, "no file matches new_*.txt");

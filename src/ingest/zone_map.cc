@@ -11,6 +11,7 @@
 #include <unordered_set>
 
 #include "base/errors.h"
+#include "base/regular_file.h"
 #include "ingest/columns.h"
 #include "ingest/settings.h"
 #include "storage/sql_text.h"
@@ -66,6 +67,7 @@ class ZoneMap::Reading {
   }
 
   Json parse() const {
+    require_regular_file(rule_.list);
     std::error_code problem;
     const std::uintmax_t bytes = std::filesystem::file_size(rule_.list, problem);
     if (problem) fail("no such file");

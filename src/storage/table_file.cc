@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include "base/errors.h"
+#include "base/regular_file.h"
 #include "storage/parquet_footer.h"
 #include "storage/sql_text.h"
 
@@ -260,6 +261,7 @@ std::vector<std::string> expand_path(Database& database, const std::string& path
     throw InputError({one_line(path), 0, ""},
                      "is a directory; expected a file, or a pattern such as " + one_line(path) + "/*.csv");
   }
+  require_regular_file(path);
   if (std::filesystem::exists(status)) return {path};
   if (!has_pattern(path)) throw InputError({one_line(path), 0, ""}, "no such file");
   std::vector<std::string> files;
@@ -268,6 +270,7 @@ std::vector<std::string> expand_path(Database& database, const std::string& path
     for (std::size_t row = 0; row < found.rows(); ++row) files.emplace_back(found.text(0, row));
   }
   if (files.empty()) throw InputError({one_line(path), 0, ""}, "no file matches");
+  for (const std::string& file : files) require_regular_file(file);
   return files;
 }
 
