@@ -6,9 +6,7 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <numbers>
-#include <sstream>
 
 #include "base/civil_time.h"
 #include "base/errors.h"
@@ -25,7 +23,7 @@
 namespace hearsay::experiment {
 namespace {
 
-constexpr std::uintmax_t kLongestStudy = 1 << 20;  // bytes
+constexpr std::uint64_t kLongestStudy = 1 << 20;  // bytes
 
 // The entries named at `key`; all of them where the key is absent.
 template <typename Entry, typename NameOf>
@@ -331,15 +329,9 @@ std::vector<std::string> reasons_against(const Study& study, const release::Guar
 }
 
 Study load_study(const std::string& path, const std::vector<std::string>& overrides, Registry registry) {
-  require_regular_file(path);
-  std::error_code problem;
-  if (const auto bytes = std::filesystem::file_size(path, problem); !problem && bytes > kLongestStudy) {
-    throw InputError({path, 0, ""}, fmt::format("{} bytes are too many for a study file", bytes));
-  }
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  if (!in || !(text << in.rdbuf())) throw InputError({path, 0, ""}, "no such study file");
-  return parse_study(text.str(), path, std::filesystem::path(path).parent_path().string(), overrides,
+  const std::optional<std::string> text = read_regular_file(path, kLongestStudy);
+  if (!text) throw InputError({path, 0, ""}, "no such study file");
+  return parse_study(*text, path, std::filesystem::path(path).parent_path().string(), overrides,
                      std::move(registry));
 }
 

@@ -156,7 +156,7 @@ TEST_F(BadInputTest, FilesThatAreNotThere) {
 // Opening a pipe waits until somebody writes to it.
 TEST_F(BadInputTest, PipesAreRefused) {
   ASSERT_EQ(mkfifo(path("pipe.csv").c_str(), 0600), 0);
-  const std::string message = "is a pipe, which is not read; write what it gives to a file, and name that file";
+  const std::string message = "this is a named pipe; name an ordinary file";
   EXPECT_EQ(error_of<InputError>(events(path("pipe.csv"))), path("pipe.csv") + ": " + message);
   EXPECT_EQ(error_of<InputError>(events(path("pipe.*"))), path("pipe.csv") + ": " + message);
   const Source source = events(write("e.csv", "uid,roi,datetime\nu,r,2010-03-01\n"));

@@ -2,12 +2,12 @@
 #include "report/page.h"
 
 #include <filesystem>
-#include <fstream>
-#include <sstream>
+#include <optional>
 #include <stdexcept>
 #include <string_view>
 
 #include "base/errors.h"
+#include "base/regular_file.h"
 #include "base/temporary_folder.h"
 #include "report/document.h"
 #include "results/parse_json.h"
@@ -34,6 +34,7 @@ namespace {
 
 constexpr std::string_view kDataElement = "<script id=\"hearsay-data\" type=\"application/json\">null</script>";
 constexpr std::string_view kEmpty = "null";
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
 
 // JSON that means the same and holds no character a page could take for markup.
 std::string safe(const results::Json& document) {
@@ -70,11 +71,11 @@ std::string page_html(const results::Json& document) {
 
 std::string write_page(const std::string& folder) {
   const std::string source = (std::filesystem::path(folder) / kDocumentName).string();
-  std::ifstream in(source, std::ios::binary);
-  if (!in) throw InputError({source, 0, ""}, "no such file; `hearsay study` writes it into its results");
-  std::ostringstream text;
-  text << in.rdbuf();
-  const results::Json document = results::parse_json(text.str()).value_or(results::Json());
+  const std::optional<std::string> text = read_regular_file(source, kMostBytes);
+  if (!text) {
+    throw InputError({source, 0, ""}, "no such file; name a folder of results, into which `hearsay study` writes it");
+  }
+  const results::Json document = results::parse_json(*text).value_or(results::Json());
   results::check_schema({"a report document", kDocumentSchema, kDocumentSchema, "run the study again"}, document,
                         source);
   std::string target = (std::filesystem::path(folder) / kPageName).string();

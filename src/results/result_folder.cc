@@ -14,6 +14,7 @@
 
 #include "base/descriptor.h"
 #include "base/errors.h"
+#include "base/regular_file.h"
 
 namespace hearsay::results {
 namespace {
@@ -26,8 +27,8 @@ namespace fs = std::filesystem;
 
 // Names of the files an earlier run wrote, its manifest included; empty where the folder holds no results.
 std::vector<std::string> listed_files(const fs::path& folder) {
-  std::ifstream in(folder / kManifestName);
-  const nlohmann::json manifest = nlohmann::json::parse(in, nullptr, false);
+  const auto text = read_regular_file((folder / kManifestName).string(), kMostManifestBytes);
+  const auto manifest = nlohmann::json::parse(text.value_or(""), nullptr, false);
   if (!manifest.is_object() || !manifest.contains("hearsay")) return {};
   std::vector<std::string> names = {kManifestName};
   const auto files = manifest.find("files");
@@ -40,7 +41,7 @@ std::vector<std::string> listed_files(const fs::path& folder) {
 }
 
 void check_existing(const std::string& given, const fs::path& folder) {
-  if (!fs::is_directory(folder)) fail(given, "is a file, not a folder");
+  if (!fs::is_directory(folder)) fail(given, "is not a folder; choose another name");
   if (fs::is_empty(folder)) return;
   const std::vector<std::string> ours = listed_files(folder);
   if (ours.empty()) fail(given, "is a folder of something else than results; choose a new one");
@@ -50,6 +51,13 @@ void check_existing(const std::string& given, const fs::path& folder) {
       fail(given, "holds " + name + " besides earlier results; move it away or choose a new folder");
     }
   }
+}
+
+// No folder can be made under the name of a symbolic link that leads nowhere.
+void check_link(const std::string& given, const fs::path& path) {
+  if (!fs::is_symlink(path) || fs::exists(path)) return;
+  fail(given, fmt::format("{} is a symbolic link to something that does not exist; remove it, or choose another name",
+                          path.filename().string()));
 }
 
 // Beginning of the names of the hidden folders in which results for `target` are made.
@@ -87,13 +95,17 @@ std::string checked_result_path(const std::string& path) {
     if (!target.has_filename()) target = target.parent_path();
     if (target == target.root_path()) fail(path, "must name a folder");
     if (fs::exists(target)) check_existing(path, target);
+    check_link(path, target);
     fs::path parent = target.parent_path();
-    while (!fs::exists(parent)) parent = parent.parent_path();
-    if (!fs::is_directory(parent)) fail(path, parent.filename().string() + " is a file, not a folder");
-    if (access(parent.c_str(), W_OK | X_OK) != 0) fail(path, "cannot be written there");
+    for (; !fs::exists(parent); parent = parent.parent_path()) check_link(path, parent);
+    if (!fs::is_directory(parent)) fail(path, parent.filename().string() + " is not a folder; choose another name");
+    if (access(parent.c_str(), W_OK | X_OK) != 0) {
+      fail(path, fmt::format("cannot be written there: {}; choose a folder that you can write to",
+                             std::generic_category().message(errno)));
+    }
     return target.string();
   } catch (const fs::filesystem_error& error) {
-    fail(path, error.code().message());
+    fail(path, fmt::format("cannot be looked at: {}; choose another folder", error.code().message()));
   }
 }
 

@@ -18,6 +18,7 @@ struct ResultFile {
 };
 
 inline constexpr const char* kManifestName = "manifest.json";
+inline constexpr std::uint64_t kMostManifestBytes = std::uint64_t{64} << 20;
 
 // The folder's absolute path without links, if results may go there: it does not exist and can be made, is empty, or
 // holds results and nothing else. Throws ConfigError for "--out" otherwise. Changes nothing.

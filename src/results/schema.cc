@@ -5,10 +5,9 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "base/errors.h"
+#include "base/regular_file.h"
 #include "base/text.h"
 #include "results/parse_json.h"
 
@@ -37,11 +36,9 @@ void check_schema(const Schema& schema, const Json& file, const std::string& pat
 
 void check_results(const std::string& folder) {
   const std::string path = (std::filesystem::path(folder) / kManifestName).string();
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw InputError({folder, 0, ""}, fmt::format("not a folder of results: it has no {}", kManifestName));
-  std::ostringstream text;
-  text << in.rdbuf();
-  check_schema({"results", 1, kManifestSchema, "run the study again"}, parse_json(text.str()).value_or(Json()), path);
+  const auto text = read_regular_file(path, kMostManifestBytes);
+  if (!text) throw InputError({folder, 0, ""}, fmt::format("not a folder of results: it has no {}", kManifestName));
+  check_schema({"results", 1, kManifestSchema, "run the study again"}, parse_json(*text).value_or(Json()), path);
 }
 
 }  // namespace hearsay::results
