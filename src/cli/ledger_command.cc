@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <memory>
 
 #include "base/errors.h"
@@ -20,27 +19,32 @@ struct LedgerFlags {
 };
 
 void print_account(const publication::Account& account) {
-  fmt::print("account {} has spent {}\n", account.name, account.standing());
+  fmt::print("account {} has spent {}\n", one_line(account.name), one_line(account.standing()));
   TextTable table({{"epsilon", true}, {"unit"}, {"mechanism"}, {"parameter"}, {"file"}});
   for (const publication::LedgerEntry& entry : account.releases) {
-    table.add({entry.epsilon ? fmt::format("{:.6g}", *entry.epsilon) : "without bound", entry.unit, entry.mechanism,
-               entry.parameter, one_line(entry.file)});
+    table.add({entry.epsilon ? fmt::format("{:.6g}", *entry.epsilon) : "without bound", one_line(entry.unit),
+               one_line(entry.mechanism), one_line(entry.parameter), one_line(entry.file)});
   }
   fmt::print("{}", table.aligned(2));
 }
 
 void run(const LedgerFlags& flags) {
   const std::string folder = publication::ledger_folder(flags.folder);
-  const auto refuse = [&] { throw ConfigError("--ledger", folder, "nothing was published with this ledger"); };
-  if (!std::filesystem::exists(folder)) refuse();  // looking makes none
-  const publication::Ledger ledger(folder);
-  if (ledger.accounts().empty()) refuse();
-  std::vector<std::string> names;
-  for (const publication::Account& account : ledger.accounts()) {
-    names.push_back(account.name);
-    if (flags.account.empty() || flags.account == account.name) print_account(account);
+  const std::vector<publication::Account> accounts = publication::read_accounts(folder);
+  if (accounts.empty()) {
+    throw ConfigError("--ledger", folder,
+                      "nothing was published with this ledger; the first `hearsay release` begins it, and --ledger "
+                      "names another folder");
   }
-  if (!flags.account.empty() && ledger.find(flags.account) == nullptr) {
+  bool found = false;
+  std::vector<std::string> names;
+  for (const publication::Account& account : accounts) {
+    names.push_back(account.name);
+    if (!flags.account.empty() && flags.account != account.name) continue;
+    print_account(account);
+    found = true;
+  }
+  if (!found) {
     throw ConfigError("ACCOUNT", flags.account, "is not in the ledger" + suggestion(flags.account, names));
   }
 }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include "base/text.h"
 #include "cli/commands.h"
 #include "cli/run_flags.h"
 #include "cli/worth_text.h"
@@ -30,10 +31,10 @@ void print_outcome(const publication::PublicationOutcome& outcome) {
   } else {
     for (const std::string& reason : outcome.reasons) fmt::print("UNSAFE, no guarantee: {}\n", reason);
   }
-  fmt::print("account {} has spent {} (ledger in {})\n", outcome.account.name, outcome.account.standing(),
-             outcome.ledger);
-  fmt::print("{} counts in {}, the guarantee in {}; times are {}\n", outcome.rows, outcome.file, outcome.guarantee_file,
-             outcome.provenance.timezone);
+  fmt::print("account {} has spent {} (ledger in {})\n", outcome.account.name, one_line(outcome.account.standing()),
+             one_line(outcome.ledger));
+  fmt::print("{} counts in {}, the guarantee in {}; times are {}\n", outcome.rows, one_line(outcome.file),
+             one_line(outcome.guarantee_file), outcome.provenance.timezone);
 }
 
 void run(const ReleaseFlags& flags, bool has_budget) {

@@ -227,10 +227,8 @@ TEST_F(AccountsTest, FilesArePutInPlaceOnlyWhereThereAreNone) {
   results::write_file(place_.path() + "/counts", "ours");
   results::write_file(place_.path() + "/guarantee", "ours");
   const ReleaseFiles files(out_ + "/counts.csv");
-  const auto put = [&](const std::function<void()>& spend) {
-    files.put_in_place(place_.path() + "/counts", place_.path() + "/guarantee", spend);
-  };
-  EXPECT_THROW(put([&] { results::write_file(files.counts.string(), "theirs"); }), ConfigError);
+  results::write_file(files.counts.string(), "theirs");
+  EXPECT_THROW(files.put_in_place(place_.path() + "/counts", place_.path() + "/guarantee"), ConfigError);
   EXPECT_EQ(results::read_text(files.counts.string()), "theirs");
   EXPECT_EQ(published(), std::set<std::string>{"counts.csv"});
 }

@@ -6,50 +6,42 @@
 #include <fmt/ranges.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <nlohmann/json.hpp>
 #include <system_error>
 
 #include "base/errors.h"
-#include "results/schema.h"
+#include "base/regular_file.h"
+#include "publication/ledger_file.h"
+#include "publication/protected_unit.h"
+#include "publication/publishing_step.h"
+#include "results/parse_json.h"
 
 namespace hearsay::publication {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 
-// No hearsay that named accounts wrote one: what was spent must be stated by whoever knows it.
-constexpr const char* kOldLedger = "name another folder, with a budget less what those releases spent";
 constexpr const char* kLockName = "ledger.json.lock";
 constexpr const char* kNextName = "ledger.json.next";
+constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 20;
 // Sums of decimal epsilons miss their decimal total by rounding; this much over is not over.
 constexpr double kRounding = 1e-9;
 
-[[noreturn]] void fail(const std::string& what) {
-  throw std::system_error(errno, std::generic_category(), what);
+[[noreturn]] void fail_to_write(const std::string& folder) {
+  throw std::system_error(errno, std::generic_category(),
+                          fmt::format("cannot write {}", (fs::path(folder) / kNextName).string()));
 }
 
-void write_whole(int file, const std::string& text) {
+void write_whole(int file, const std::string& text, const std::string& folder) {
   for (std::size_t done = 0; done < text.size();) {
     const ssize_t wrote = ::write(file, text.data() + done, text.size() - done);
-    if (wrote < 0 && errno != EINTR) fail("cannot write the ledger");
+    if (wrote < 0 && errno != EINTR) fail_to_write(folder);
     if (wrote > 0) done += static_cast<std::size_t>(wrote);
-  }
-}
-
-std::string read_whole(int file) {
-  std::string text;
-  char block[4096];
-  for (;;) {
-    const ssize_t got = ::read(file, block, sizeof block);
-    if (got == 0) return text;
-    if (got < 0 && errno != EINTR) fail("cannot read the ledger");
-    if (got > 0) text.append(block, static_cast<std::size_t>(got));
   }
 }
 
@@ -59,48 +51,68 @@ std::string plain_path(const std::string& folder) {
   return (path.has_filename() ? path : path.parent_path()).string();
 }
 
-// The ledger tells by its hashes whose data it is, so its folder is its owner's alone.
 Descriptor open_folder(const std::string& folder) {
-  const fs::path path(folder);
-  std::error_code problem;
-  fs::create_directories(path.parent_path(), problem);
-  const bool made = ::mkdir(folder.c_str(), 0700) == 0;
-  if (!made && errno != EEXIST) throw ConfigError("--ledger", folder, "cannot be made");
-  Descriptor directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-  if (!directory) {
-    throw ConfigError("--ledger", folder, "must be a folder that can be read, not a symbolic link or a file");
+  return Descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+}
+
+[[noreturn]] void refuse_folder(const std::string& folder) {
+  const int problem = errno;
+  struct stat status {};
+  const bool link = ::lstat(folder.c_str(), &status) == 0 && S_ISLNK(status.st_mode);
+  throw ConfigError("--ledger", folder,
+                    link ? "is a symbolic link; name the folder that it leads to"
+                         : fmt::format("cannot be opened as a folder: {}; name a folder that you can read",
+                                       std::generic_category().message(problem)));
+}
+
+// The ledger tells by its hashes whose data it is, so its folder is its owner's alone.
+Descriptor make_folder(const std::string& folder) {
+  std::error_code ignored;  // mkdir says what is wrong
+  fs::create_directories(fs::path(folder).parent_path(), ignored);
+  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) {
+    throw ConfigError("--ledger", folder,
+                      fmt::format("the folder cannot be made: {}; name one that you can write to",
+                                  std::generic_category().message(errno)));
+  }
+  Descriptor directory = open_folder(folder);
+  if (!directory) refuse_folder(folder);
+  if (::faccessat(directory.get(), ".", W_OK | X_OK, 0) != 0) {
+    throw ConfigError("--ledger", folder,
+                      fmt::format("the folder cannot be written to: {}; every release is booked there, so make it "
+                                  "writable or name another",
+                                  std::generic_category().message(errno)));
   }
   return directory;
 }
 
-Json entry_json(const LedgerEntry& entry) {
-  return {{"file", entry.file},           {"mechanism", entry.mechanism},
-          {"parameter", entry.parameter}, {"epsilon", entry.epsilon ? Json(*entry.epsilon) : Json()},
-          {"unit", entry.unit},           {"delta", entry.delta}};
+Descriptor lock_in(const Descriptor& directory, const std::string& folder) {
+  Descriptor lock(
+      ::openat(directory.get(), kLockName, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600));
+  struct stat status {};
+  if (!lock || ::fstat(lock.get(), &status) != 0 || !S_ISREG(status.st_mode)) {
+    throw ConfigError("--ledger", folder,
+                      fmt::format("cannot be written to, or {} in it is no ordinary file", kLockName));
+  }
+  while (::flock(lock.get(), LOCK_EX) != 0) {
+    if (errno != EINTR) throw std::system_error(errno, std::generic_category(), "cannot lock the ledger in " + folder);
+  }
+  return lock;
 }
 
-LedgerEntry entry_from(const Json& json) {
-  const Json& epsilon = json.at("epsilon");
-  return {json.at("file"),      json.at("mechanism"),
-          json.at("parameter"), epsilon.is_null() ? std::nullopt : std::optional(epsilon.get<double>()),
-          json.at("unit"),      json.value("delta", 0.0)};
+bool is_same_file(const struct stat& a, const struct stat& b) {
+  return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-// `spent` is for people who look into the file; it is never read.
-Json account_json(const Account& account) {
-  Json releases = Json::array();
-  for (const LedgerEntry& entry : account.releases) releases.push_back(entry_json(entry));
-  return {{"budget", account.budget},
-          {"spent", account.unsafe_releases() > 0 ? Json("without bound") : Json(account.spent())},
-          {"units", account.units()},
-          {"data", account.data},
-          {"releases", releases}};
-}
-
-Account account_from(const std::string& name, const Json& json) {
-  Account account{name, json.at("budget").get<double>(), json.at("data"), {}};
-  for (const Json& entry : json.at("releases")) account.releases.push_back(entry_from(entry));
-  return account;
+std::vector<Account> accounts_of(const Descriptor& directory, const std::string& folder) {
+  const std::string path = (fs::path(folder) / kLedgerName).string();
+  const Descriptor file(::openat(directory.get(), kLedgerName, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  if (!file && errno == ENOENT) return {};
+  if (!file && errno == ELOOP) throw InputError({path, 0, ""}, "this is a symbolic link; put the ledger itself there");
+  if (!file) {
+    throw InputError({path, 0, ""},
+                     fmt::format("the ledger cannot be read: {}", std::generic_category().message(errno)));
+  }
+  return accounts_in(read_regular_file(file, path, kMostBytes), path);
 }
 
 bool contains(const std::vector<std::string>& list, const std::string& text) {
@@ -138,10 +150,13 @@ void add_release(Account& account, const Posting& posting) {
   const LedgerEntry& entry = posting.entry;
   const std::vector<std::string> units = account.units();
   if (entry.epsilon && !units.empty() && !contains(units, entry.unit) && !posting.mix_units) {
-    throw ConfigError("unit", entry.unit,
-                      fmt::format("the budget of account {} is for {}. --mix-units (mix_units=True) adds it up all the "
-                                  "same; the sum then holds for the smallest unit only",
-                                  account.name, fmt::join(units, ", ")));
+    const bool open = std::any_of(units.begin(), units.end(), leaves_size_open);
+    throw ConfigError(
+        "unit", entry.unit,
+        fmt::format("the budget of account {} is for {}{}. --mix-units (mix_units=True) adds it up all the "
+                    "same; the sum then holds for the smallest unit only",
+                    account.name, fmt::join(units, ", "),
+                    open ? ", and an earlier version did not note how long its epochs were or which ROIs it had" : ""));
   }
   if (entry.epsilon && account.spent() + *entry.epsilon > account.budget + kRounding) {
     throw ConfigError(
@@ -190,30 +205,28 @@ std::string Account::standing() const {
                      text);
 }
 
-Ledger::Ledger(const std::string& folder) : folder_(plain_path(folder)), directory_(open_folder(folder_)) {
-  lock_ = Descriptor(::openat(directory_.get(), kLockName, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
-  if (!lock_) {
-    throw ConfigError("--ledger", folder,
-                      fmt::format("cannot be written to, or {} in it is no ordinary file", kLockName));
+Ledger::Ledger(const std::string& folder) : folder_(plain_path(folder)) {
+  // Whoever had the lock before may have removed the file or the folder: then this is a lock on nothing.
+  constexpr int kAttempts = 100;
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    directory_ = make_folder(folder_);
+    lock_ = lock_in(directory_, folder_);
+    if (holds_lock()) {
+      accounts_ = accounts_of(directory_, folder_);
+      return;
+    }
   }
-  while (::flock(lock_.get(), LOCK_EX) != 0) {
-    if (errno != EINTR) fail("cannot lock the ledger");
-  }
-  read();
+  throw ConfigError("--ledger", folder_, fmt::format("{} in it is replaced again and again", kLockName));
 }
 
-void Ledger::read() {
-  const std::string path = (fs::path(folder_) / kLedgerName).string();
-  const Descriptor file(::openat(directory_.get(), kLedgerName, O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
-  if (!file && errno == ENOENT) return;
-  if (!file) throw InputError({path, 0, ""}, "a symbolic link, or a ledger that cannot be read");
-  try {
-    const Json ledger = Json::parse(read_whole(file.get()));
-    results::check_schema({"a ledger", kLedgerSchema, kLedgerSchema, kOldLedger}, ledger, path);
-    for (const auto& [name, account] : ledger.at("accounts").items()) accounts_.push_back(account_from(name, account));
-  } catch (const Json::exception&) {
-    throw InputError({path, 0, ""}, "not a ledger of releases; restore it from a copy");
-  }
+bool Ledger::holds_lock() const {
+  struct stat held {};
+  struct stat named {};
+  const bool file = ::fstat(lock_.get(), &held) == 0 &&
+                    ::fstatat(directory_.get(), kLockName, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+                    is_same_file(held, named);
+  return file && ::fstat(directory_.get(), &held) == 0 && ::lstat(folder_.c_str(), &named) == 0 &&
+         is_same_file(held, named);
 }
 
 const Account* Ledger::find(const std::string& name) const {
@@ -251,25 +264,42 @@ Account Ledger::with(const Posting& posting) const {
 
 void Ledger::spend(const Posting& posting) {
   Account account = with(posting);
+  before_ = accounts_;
   std::erase_if(accounts_, [&](const Account& old) { return old.name == account.name; });
   accounts_.push_back(std::move(account));
   std::sort(accounts_.begin(), accounts_.end(), [](const Account& a, const Account& b) { return a.name < b.name; });
   write();
 }
 
+void Ledger::take_back() {
+  accounts_ = before_;
+  write();
+}
+
 void Ledger::write() const {
-  Json ledger;
-  ledger["schema"] = kLedgerSchema;
-  ledger["accounts"] = Json::object();
-  for (const Account& account : accounts_) ledger["accounts"][account.name] = account_json(account);
   const int folder = directory_.get();
   ::unlinkat(folder, kNextName, 0);  // of a crash
   const Descriptor file(::openat(folder, kNextName, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
-  if (!file) fail("cannot write the ledger");
-  write_whole(file.get(), ledger.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
-  if (::fsync(file.get()) != 0 || ::renameat(folder, kNextName, folder, kLedgerName) != 0 || ::fsync(folder) != 0) {
-    fail("cannot write the ledger");
+  if (!file) fail_to_write(folder_);
+  write_whole(file.get(), ledger_text(accounts_), folder_);
+  if (::fsync(file.get()) != 0) fail_to_write(folder_);
+  reached(PublishingStep::kLedgerWritten);
+  if (!holds_lock()) {
+    ::unlinkat(folder, kNextName, 0);
+    throw ConfigError("--ledger", folder_,
+                      fmt::format("{} in it was removed or replaced while this release had it locked, so another "
+                                  "release may have spent from the same budget. Nothing was published; run it again",
+                                  kLockName));
   }
+  if (::renameat(folder, kNextName, folder, kLedgerName) != 0 || ::fsync(folder) != 0) fail_to_write(folder_);
+}
+
+std::vector<Account> read_accounts(const std::string& folder) {
+  const std::string path = plain_path(folder);
+  const Descriptor directory = open_folder(path);
+  if (!directory && errno == ENOENT) return {};
+  if (!directory) refuse_folder(path);
+  return accounts_of(directory, path);
 }
 
 std::string ledger_folder(const std::string& named) {
@@ -283,8 +313,8 @@ std::string ledger_folder(const std::string& named) {
 }
 
 bool is_old_ledger(const std::string& path) {
-  std::ifstream in(path);
-  const Json ledger = Json::parse(in, nullptr, false);
+  const auto text = read_regular_file(path, kMostBytes);
+  const results::Json ledger = results::parse_json(text.value_or("")).value_or(results::Json());
   return ledger.is_object() && ledger.contains("budgets") && ledger.contains("releases");
 }
 

@@ -20,7 +20,7 @@ struct LedgerEntry {
   std::string mechanism;
   std::string parameter;
   std::optional<double> epsilon;  // none: an unsafe release, whose cost nobody knows
-  std::string unit;
+  std::string unit;               // as protected_unit() says it; equal texts are the same unit
   double delta = 0;  // the chance that epsilon does not hold for
 };
 
@@ -55,8 +55,8 @@ struct Posting {
 // Holds a ledger and a lock on it, so that two releases at once cannot both spend what is left.
 class Ledger {
  public:
-  // Opens the ledger in a folder, or starts one (0700, files 0600). Follows no symbolic link. Throws ConfigError where
-  // the folder cannot be used, InputError where what is in it is not a ledger.
+  // Opens the ledger in a folder, or starts one (0700, files 0600), and waits for the lock. Follows no symbolic link.
+  // Throws ConfigError where the folder cannot be used or written to, InputError where what is in it is not a ledger.
   explicit Ledger(const std::string& folder);
 
   const std::vector<Account>& accounts() const { return accounts_; }
@@ -68,19 +68,27 @@ class Ledger {
   // The account as it would be afterwards. Throws ConfigError where it may not be: no budget, one that is raised,
   // exceeded or below what is spent, data that is unknown or another account's, another unit.
   Account with(const Posting& posting) const;
-  // Adds the release and writes the ledger to disk, whole. Done before the counts appear, so that a crash never leaves
-  // a release that is not in the books.
+  // Adds the release and writes the ledger to disk, whole. Call it before any byte of the counts is written, so that a
+  // process that is killed never leaves counts that are not in the books. Throws ConfigError, having booked nothing,
+  // where the lock was removed or replaced after it was taken.
   void spend(const Posting& posting);
+  // Writes the ledger as it was before the last spend(). Only for a release whose counts are known to be gone again.
+  void take_back();
 
  private:
-  void read();
+  bool holds_lock() const;
   void write() const;
 
   std::string folder_;
   Descriptor directory_;
   Descriptor lock_;
   std::vector<Account> accounts_;
+  std::vector<Account> before_;  // the accounts before the last spend()
 };
+
+// Returns the accounts in a folder without a lock, and changes nothing there: a ledger is replaced whole, so what is
+// read is always one state of it. Returns none where there is no ledger. Throws as Ledger does.
+std::vector<Account> read_accounts(const std::string& folder);
 
 // The folder named, or without one the user's: $XDG_STATE_HOME/hearsay, or ~/.local/state/hearsay.
 std::string ledger_folder(const std::string& named);

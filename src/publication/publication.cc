@@ -14,6 +14,8 @@
 #include "base/text.h"
 #include "experiment/presets.h"
 #include "publication/ledger.h"
+#include "publication/protected_unit.h"
+#include "publication/publishing_step.h"
 #include "publication/release_files.h"
 #include "results/manifest.h"
 #include "results/result_folder.h"
@@ -101,14 +103,13 @@ std::vector<std::string> place_names(const release::Geometry& geometry, const st
   return names;
 }
 
-void write_counts(const experiment::Study& study, const dataset::Dataset& dataset, const Counts& published,
-                  const std::string& path, const results::Json& guarantee, bool fractions) {
+void write_counts(storage::Database& database, const experiment::Study& study, const dataset::Dataset& dataset,
+                  const Counts& published, const std::string& path, const std::string& guarantee, bool fractions) {
   constexpr double kLargest = 0x1p62;
   const bool csv = path.ends_with(".csv");
   const release::CountMatrix& counts = published.draft.counts();
   const release::Geometry& geometry = published.draft.geometry();
   const std::vector<std::string> names = place_names(geometry, dataset.rois());
-  storage::Database database({});
   database.execute(fmt::format("CREATE TABLE counts (roi VARCHAR, time VARCHAR, count {}, low DOUBLE, high DOUBLE)",
                                fractions ? "DOUBLE" : "BIGINT"));
   storage::Appender rows(database, "counts");
@@ -152,7 +153,7 @@ void write_counts(const experiment::Study& study, const dataset::Dataset& datase
     return;
   }
   database.execute("COPY (FROM counts) TO $1 (FORMAT parquet, COMPRESSION zstd, KV_METADATA {hearsay: $2})",
-                   {path, guarantee.dump()});
+                   {path, guarantee});
 }
 
 results::Json a_year_json(const std::optional<release::AYear>& year) {
@@ -230,10 +231,38 @@ void check_request(const experiment::Study& study, const PublicationRequest& req
   }
   const ReleaseFiles files(request.out);
   files.check_free();
+  files.tidy();
   choose(request, study);
   const std::string folder = ledger_folder(request.ledger);
   files.check_folder(folder);
   Ledger(folder).check_budget(account, request.budget);
+}
+
+// Spends, then writes the files in a folder of their own, then gives them their names. Counts are on the disk only
+// while the ledger has them. Where they cannot be written, they are removed, and their entry is taken back.
+void book_and_write(Ledger& ledger, const Posting& posting, const ReleaseFiles& files, const std::string& staging,
+                    const std::function<void(const std::string& counts, const std::string& guarantee)>& write) {
+  namespace fs = std::filesystem;
+  const fs::path place = fs::path(staging) / "new";
+  fs::create_directory(place);
+  const std::string counts = (place / files.counts.filename()).string();
+  const std::string guarantee = (place / "guarantee.json").string();
+  reached(PublishingStep::kBeforeBooking);
+  ledger.spend(posting);
+  reached(PublishingStep::kBooked);
+  try {
+    write(counts, guarantee);
+    reached(PublishingStep::kCountsWritten);
+    files.put_in_place(counts, guarantee);
+  } catch (...) {
+    std::error_code stays;
+    fs::remove_all(place, stays);
+    try {
+      if (!stays) ledger.take_back();
+    } catch (const std::exception&) {  // the entry stays, which is safe, and what went wrong first is said
+    }
+    throw;
+  }
 }
 
 PublicationOutcome publish_checked(const experiment::Study& study, const engine::Loaded& loaded,
@@ -262,7 +291,8 @@ PublicationOutcome publish_checked(const experiment::Study& study, const engine:
       request.new_data,
       request.mix_units,
       {files.counts.string(), chain.name(), chain.parameter(), sound ? outcome.guarantee.epsilon : std::nullopt,
-       sound ? outcome.guarantee.unit : "none", sound ? outcome.guarantee.delta : 0}};
+       sound ? protected_unit(outcome.guarantee.unit, prepared, loaded.dataset.rois()) : "none",
+       sound ? outcome.guarantee.delta : 0}};
   const std::string folder = ledger_folder(request.ledger);
   Ledger(folder).with(posting);  // what cannot be paid for needs no further word
   const release::Worth worth = outcome.worth = release::measure_worth(chain, draft, request.post_process);
@@ -282,16 +312,20 @@ PublicationOutcome publish_checked(const experiment::Study& study, const engine:
                          worth.noise ? worth.noise->half_width() : std::nullopt};
   const results::Json guarantee = guarantee_json(study, chain, outcome, prepared, request.post_process);
   files.make_folder();
-  const TemporaryFolder staging(files.folder().string(), ".hearsay-release-");
-  const std::filesystem::path place(staging.path());
-  const std::string staged = (place / files.counts.filename()).string();
-  const std::string beside = (place / "guarantee.json").string();
-  write_counts(study, loaded.dataset, published, staged, guarantee,
-               request.post_process == release::PostProcess::kNone);
-  results::write_text_file(beside, guarantee.dump(2, ' ', false, results::Json::error_handler_t::replace) + "\n");
+  const TemporaryFolder staging(files.folder().string(), kStagingPrefix);
+  storage::Database database({});
+  const auto write = [&](const std::string& counts_file, const std::string& guarantee_file) {
+    const auto text = [&](int indent) {
+      return guarantee.dump(indent, ' ', false, results::Json::error_handler_t::replace);
+    };
+    write_counts(database, study, loaded.dataset, published, counts_file, text(-1),
+                 request.post_process == release::PostProcess::kNone);
+    results::write_text_file(guarantee_file, text(2) + "\n");
+  };
   if (options.stop.stop_requested()) throw Cancelled();
-
-  files.put_in_place(staged, beside, [&] { ledger.spend(posting); });
+  // An interrupt waits until this is done, so that it never spends from the budget for counts that do not appear.
+  without_removal([&] { book_and_write(ledger, posting, files, staging.path(), write); });
+  results::sync_path(files.folder().string());
   outcome.file = request.out;
   outcome.guarantee_file = request.out + ".guarantee.json";
   outcome.rows = static_cast<std::uint64_t>(prepared.geometry().epochs * prepared.geometry().places);

@@ -7,11 +7,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <system_error>
 
 #include "base/errors.h"
 #include "base/temporary_folder.h"
 #include "publication/ledger.h"
+#include "publication/publishing_step.h"
 #include "results/result_folder.h"
 #include "storage/file_digest.h"
 
@@ -21,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 [[noreturn]] void refuse_existing(const fs::path& path) {
-  throw ConfigError("--out", path.string(), "exists already; a release is never replaced");
+  throw ConfigError("--out", path.string(), "exists already, and a release is never replaced; choose another name");
 }
 
 template <typename T>
@@ -69,9 +71,17 @@ ReleaseFiles::ReleaseFiles(const std::string& out)
 }
 
 void ReleaseFiles::check_free() const {
-  for (const fs::path& path : {counts, guarantee}) {
-    if (fs::exists(fs::symlink_status(path))) refuse_existing(path);
+  const auto is_there = [](const fs::path& path) { return fs::exists(fs::symlink_status(path)); };
+  if (is_there(counts)) refuse_existing(counts);
+  if (is_there(guarantee)) {
+    throw ConfigError("--out", guarantee.string(),
+                      "exists already, though its counts do not, and a release is never replaced. The counts were "
+                      "moved away, or their release was interrupted: move this file away too, or choose another name");
   }
+}
+
+void ReleaseFiles::tidy() const {
+  remove_stale_folders(folder().string(), kStagingPrefix);
 }
 
 void ReleaseFiles::check_folder(const std::string& ledger) const {
@@ -91,26 +101,26 @@ void ReleaseFiles::check_folder(const std::string& ledger) const {
 void ReleaseFiles::make_folder() const {
   std::error_code problem;
   fs::create_directories(folder(), problem);
-  if (problem || access(folder().c_str(), W_OK | X_OK) != 0) {
-    throw ConfigError("--out", folder().string(), "cannot be written to");
+  if (!problem && access(folder().c_str(), W_OK | X_OK) != 0) problem = {errno, std::generic_category()};
+  if (problem) {
+    throw ConfigError("--out", folder().string(),
+                      fmt::format("the folder cannot be written to: {}; name a file in another folder",
+                                  problem.message()));
   }
 }
 
-void ReleaseFiles::put_in_place(const std::string& staged_counts, const std::string& staged_guarantee,
-                                const std::function<void()>& spend) const {
+void ReleaseFiles::put_in_place(const std::string& staged_counts, const std::string& staged_guarantee) const {
   results::sync_path(staged_counts);
   results::sync_path(staged_guarantee);
-  without_removal([&] {
-    put(staged_guarantee, guarantee);
-    try {
-      spend();
-      put(staged_counts, counts);
-    } catch (...) {
-      unlink(guarantee.c_str());
-      throw;
-    }
-  });
-  results::sync_path(folder().string());
+  put(staged_guarantee, guarantee);
+  try {
+    reached(PublishingStep::kGuaranteeInPlace);
+    put(staged_counts, counts);
+  } catch (...) {
+    unlink(guarantee.c_str());
+    throw;
+  }
+  reached(PublishingStep::kCountsInPlace);
 }
 
 }  // namespace hearsay::publication

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -16,6 +15,9 @@ namespace hearsay::publication {
 // of ROIs is not data about anybody and is left out.
 std::vector<std::string> data_fingerprints(const engine::Loaded& loaded);
 
+// Beginning of the names of the private folders in which files of a release are written.
+inline constexpr const char* kStagingPrefix = ".hearsay-release-";
+
 // The file of counts and beside it the one with its guarantee.
 struct ReleaseFiles {
   std::filesystem::path counts;
@@ -26,15 +28,16 @@ struct ReleaseFiles {
   std::filesystem::path folder() const { return counts.parent_path(); }
   // Throws ConfigError where something, a symbolic link included, has one of the names.
   void check_free() const;
+  // Removes what releases into this folder left that were killed before their counts were in place.
+  void tidy() const;
   // Throws ConfigError where the folder, which is for others to see, is that of the ledger or holds one of an earlier
   // version.
   void check_folder(const std::string& ledger) const;
   // Throws ConfigError where that cannot be, or cannot be written to.
   void make_folder() const;
-  // Gives the staged files, synced, their names: the guarantee, then `spend` is called, then the counts. Replaces
-  // nothing; whatever throws leaves neither file. Throws ConfigError where another process took a name.
-  void put_in_place(const std::string& staged_counts, const std::string& staged_guarantee,
-                    const std::function<void()>& spend) const;
+  // Gives the staged files, synced, their names: the guarantee first, then the counts. Replaces nothing; where it
+  // throws, neither file is in place. Throws ConfigError where another process took a name.
+  void put_in_place(const std::string& staged_counts, const std::string& staged_guarantee) const;
 };
 
 }  // namespace hearsay::publication
