@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <nanobind/stl/string.h>
 
+#include <filesystem>
+
 #include "base/limits.h"
 #include "generate/commuters.h"
 #include "interruptible.h"
@@ -19,6 +21,7 @@ std::uint64_t generate(const std::string& path, std::size_t users, std::uint32_t
   options.weeks = weeks;
   options.seed = seed;
   options.threads = threads > 0 ? threads : default_threads();
+  options.stations = (std::filesystem::path(path).parent_path() / "stations.csv").string();
   return generate::generate_commuters(options, path);
 }
 

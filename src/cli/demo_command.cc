@@ -2,17 +2,17 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <fstream>
 #include <memory>
-#include <sstream>
 
 #include "base/errors.h"
+#include "base/regular_file.h"
 #include "cli/catalogue.h"
 #include "cli/commands.h"
 #include "cli/outcome_text.h"
 #include "cli/run_flags.h"
 #include "generate/commuters.h"
 #include "job/run_study.h"
+#include "results/result_folder.h"
 
 namespace hearsay::cli {
 
@@ -22,20 +22,26 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 20;
+
 struct DemoFlags : RunFlags {
   std::string out = "results/demo";
   generate::CommuterOptions commuters;
 };
 
-// The user is told to change the study; a change is not to be lost to the next demo.
-void check_unchanged(const fs::path& study_file, const std::string& out) {
-  std::ifstream file(study_file);
-  if (!file) return;
-  std::ostringstream text;
-  text << file.rdbuf();
-  if (text.str() == kDemoStudy) return;
-  throw ConfigError("--out", out,
-                    "data/study.toml in it is not the demo's; run `hearsay study` on it, or choose another folder");
+// Refuses a folder whose files are not the demo's own. The demo asks the user to change the study, and the next demo
+// must not undo that change.
+void check_own(const fs::path& data, const std::string& out) {
+  const fs::path study_file = data / "study.toml";
+  if (const auto text = read_regular_file(study_file.string(), kMostBytes)) {
+    if (*text == kDemoStudy) return;
+    throw ConfigError("--out", out,
+                      "data/study.toml in it is not the demo's; run `hearsay study` on it, or choose another folder");
+  }
+  for (const char* name : {"trips.parquet", "stations.csv"}) {
+    if (!fs::exists(data / name)) continue;
+    throw ConfigError("--out", out, fmt::format("data/{} in it is not the demo's; choose another folder", name));
+  }
 }
 
 void run(const DemoFlags& flags) {
@@ -44,13 +50,14 @@ void run(const DemoFlags& flags) {
   options.load = load_options(flags, display);
   const fs::path data = fs::path(flags.out) / "data";
   const fs::path study_file = data / "study.toml";
-  check_unchanged(study_file, flags.out);
+  check_own(data, flags.out);
   fs::create_directories(data);
+  results::write_text_file(study_file.string(), kDemoStudy);
   generate::CommuterOptions commuters = flags.commuters;
+  commuters.stations = (data / "stations.csv").string();
   commuters.threads = options.load.threads;
   commuters.progress = options.load.progress;
   generate::generate_commuters(commuters, (data / "trips.parquet").string());
-  std::ofstream(study_file) << kDemoStudy;
 
   options.out = (fs::path(flags.out) / "results").string();
   options.study_name = study_file.filename().string();

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <memory>
 
 #include "base/errors.h"
 #include "base/parallel.h"
+#include "base/text.h"
 #include "base/text_table.h"
 #include "cli/commands.h"
 #include "cli/run_flags.h"
@@ -20,6 +22,12 @@ struct CommuterFlags : RunFlags {
   std::string out = "trips.parquet";
 };
 
+// A file that the user named is replaced, as with any command that writes one. The usual name is not.
+void check_named(const CLI::Option& option, const std::string& out) {
+  if (option.count() > 0 || !std::filesystem::exists(std::filesystem::symlink_status(out))) return;
+  throw ConfigError("--out", out, "exists already; name another file with --out, or this one to replace it");
+}
+
 void run_commuters(const CommuterFlags& flags) {
   ProgressDisplay display;
   generate::CommuterOptions options = flags.options;
@@ -33,8 +41,9 @@ void run_commuters(const CommuterFlags& flags) {
   const std::uint64_t trips = generate::generate_commuters(options, flags.out);
   display.clear();
   if (!flags.quiet) {
-    fmt::print("{} trips of {} cards in {}, stations in stations.csv beside it; times are Europe/London\n",
-               with_commas(trips), with_commas(options.cards), flags.out);
+    fmt::print("{} trips of {} cards in {}, stations in {}; times are Europe/London\n", with_commas(trips),
+               with_commas(options.cards), one_line(flags.out),
+               options.stations.empty() ? "stations.csv beside it" : one_line(options.stations));
   }
 }
 
@@ -48,16 +57,21 @@ void add_commuters(CLI::App& generate) {
       ->excludes(users);
   command->add_option("--weeks", flags->options.weeks, "Weeks from Monday 2010-03-01")->capture_default_str();
   command->add_option("--seed", flags->options.seed, "The same seed gives the same bytes")->capture_default_str();
-  command->add_option("--out", flags->out, "The trips, .parquet or .csv; stations.csv goes beside it")
-      ->type_name("FILE")
-      ->capture_default_str();
+  const CLI::Option* out = command->add_option("--out", flags->out, "The trips, .parquet or .csv")
+                               ->type_name("FILE")
+                               ->capture_default_str();
+  command->add_option("--stations", flags->options.stations, "The stations, .csv; by default stations.csv beside --out")
+      ->type_name("FILE");
   add_run_flags(*command, *flags);
   command->footer(
       fmt::format("Examples:\n"
                   "  hearsay generate commuters --out city/trips.parquet\n"
                   "  hearsay generate commuters --population 4000000 --out city/trips.parquet\n\n{}",
                   kExitCodes));
-  command->callback([flags] { run_commuters(*flags); });
+  command->callback([flags, out] {
+    check_named(*out, flags->out);
+    run_commuters(*flags);
+  });
 }
 
 struct CabFlags : RunFlags {
@@ -75,7 +89,7 @@ void run_cabs(const CabFlags& flags) {
   display.clear();
   if (!flags.quiet) {
     fmt::print("{} GPS fixes of {} cabs in {}; times are Unix seconds, the city is on America/Los_Angeles\n",
-               with_commas(rows), with_commas(options.cabs), flags.out);
+               with_commas(rows), with_commas(options.cabs), one_line(flags.out));
   }
 }
 
@@ -85,10 +99,15 @@ void add_cabs(CLI::App& generate) {
   command->add_option("--cabs", flags->options.cabs, "Cabs of the fleet")->capture_default_str();
   command->add_option("--weeks", flags->options.weeks, "Weeks from Monday 2008-05-19")->capture_default_str();
   command->add_option("--seed", flags->options.seed, "The same seed gives the same bytes")->capture_default_str();
-  command->add_option("--out", flags->out, "The fixes, .parquet or .csv")->type_name("FILE")->capture_default_str();
+  const CLI::Option* out = command->add_option("--out", flags->out, "The fixes, .parquet or .csv")
+                               ->type_name("FILE")
+                               ->capture_default_str();
   add_run_flags(*command, *flags);
   command->footer(fmt::format("Example:\n  hearsay generate cabs --out fleet/cabs.parquet\n\n{}", kExitCodes));
-  command->callback([flags] { run_cabs(*flags); });
+  command->callback([flags, out] {
+    check_named(*out, flags->out);
+    run_cabs(*flags);
+  });
 }
 
 }  // namespace

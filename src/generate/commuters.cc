@@ -6,12 +6,16 @@
 
 #include "base/civil_time.h"
 #include "base/errors.h"
+#include "base/regular_file.h"
+#include "base/temporary_folder.h"
 #include "generate/row_writer.h"
 #include "generate/traveller.h"
 #include "storage/database.h"
 
 namespace hearsay::generate {
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr std::size_t kCardsABlock = 1000;
 constexpr int kStationDigits = 3;
@@ -34,6 +38,40 @@ void write_stations(const Network& network, const std::string& path) {
   database.copy_to("SELECT roi, name, round(lat, 5) AS lat, round(lng, 5) AS lng FROM stations", path,
                    storage::FileFormat::kCsv);
 }
+
+// The file of the stations: the one that the caller named, which is replaced, or one beside the trips, which is not.
+class StationsFile {
+ public:
+  StationsFile(const std::string& named, const std::string& trips)
+      : path_(fs::absolute(named.empty() ? fs::path(trips).parent_path() / "stations.csv" : fs::path(named))),
+        named_(!named.empty()) {
+    if (path_.lexically_normal() == fs::absolute(trips).lexically_normal()) {
+      throw ConfigError("--stations", path_.string(), "is the file of the trips; name another");
+    }
+    if (fs::is_directory(path_)) throw ConfigError("--stations", path_.string(), "is a folder; name a file");
+  }
+
+  void check(const std::string& made) const {
+    if (named_ || !fs::exists(fs::symlink_status(path_))) return;
+    if (read_regular_file(path_.string(), kMostBytes) == read_regular_file(made, kMostBytes)) return;
+    throw ConfigError("--stations", path_.string(),
+                      "exists already and has other contents; name a file for the stations, or this one to replace it");
+  }
+
+  void put(const std::string& made) const {
+    fs::create_directories(path_.parent_path());
+    const TemporaryFolder staging(path_.parent_path().string(), ".hearsay-generate-");
+    const fs::path near = fs::path(staging.path()) / "stations";
+    fs::copy_file(made, near);
+    fs::rename(near, path_);
+  }
+
+ private:
+  static constexpr std::uint64_t kMostBytes = std::uint64_t{16} << 20;
+
+  fs::path path_;
+  bool named_;
+};
 
 Block make_block(const CommuterOptions& options, const Network& network, std::size_t index) {
   const std::int64_t start = parse_civil(kCommutersStart).value();
@@ -67,11 +105,16 @@ std::uint64_t generate_commuters(const CommuterOptions& options, const std::stri
                                        {"start_roi", ColumnType::kLabel, "S", kStationDigits},
                                        {"end_time", ColumnType::kTime, "", 0},
                                        {"end_roi", ColumnType::kLabel, "S", kStationDigits}};
+  const StationsFile stations(options.stations, path);
+  const TemporaryFolder staging("", "hearsay-");
+  const std::string made = staging.path() + "/stations.csv";
+  write_stations(network, made);
+  stations.check(made);
   const std::size_t blocks = (options.cards + kCardsABlock - 1) / kCardsABlock;
   const std::uint64_t trips = write_rows(
       path, columns, blocks, [&](std::size_t index) { return make_block(options, network, index); }, options.threads,
       options.progress);
-  write_stations(network, (std::filesystem::path(path).parent_path() / "stations.csv").string());
+  stations.put(made);
   return trips;
 }
 

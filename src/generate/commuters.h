@@ -17,14 +17,17 @@ struct CommuterOptions {
   std::uint32_t weeks = 4;
   std::uint64_t seed = 1;
   std::size_t threads = 1;
-  Progress progress;  // may be empty
+  Progress progress;     // may be empty
+  std::string stations;  // the file of stations; empty: stations.csv beside the trips
 };
 
 // Monday 2010-03-01, civil time of Europe/London.
 inline constexpr const char* kCommutersStart = "2010-03-01 00:00:00";
 
-// Writes uid,start_time,start_roi,end_time,end_roi to `path` (.parquet or .csv) and stations.csv (roi,name,lat,lng)
-// beside it. The same bytes for the same seed on any number of threads. Returns the number of trips.
+// Writes uid,start_time,start_roi,end_time,end_roi to `path` (.parquet or .csv) and the stations (roi,name,lat,lng) to
+// a CSV file, and returns the number of trips. It replaces files that the caller named. It does not replace a
+// stations.csv that nobody named: it throws ConfigError, having written nothing, where one exists with other contents.
+// The bytes follow from the seed, for any number of threads.
 std::uint64_t generate_commuters(const CommuterOptions& options, const std::string& path);
 
 }  // namespace hearsay::generate

@@ -51,9 +51,9 @@ class CommutersTest : public testing::Test {
 TEST_F(CommutersTest, ThreadsDoNotChangeAByteAndSeedsDo) {
   generate("a.parquet", 2500, 1);
   generate("b.parquet", 2500, 3);
-  generate("c.parquet", 2500, 1, 2);
+  generate("other/c.parquet", 2500, 1, 2);
   EXPECT_EQ(bytes("a.parquet"), bytes("b.parquet"));
-  EXPECT_NE(bytes("a.parquet"), bytes("c.parquet"));
+  EXPECT_NE(bytes("a.parquet"), bytes("other/c.parquet"));
 }
 
 TEST_F(CommutersTest, TripsArePossible) {
@@ -86,6 +86,33 @@ TEST_F(CommutersTest, StationsHaveNamesAndPlaces) {
   EXPECT_EQ(number("SELECT count(*) FROM read_csv($1) WHERE lat NOT BETWEEN 51 AND 52 OR lng NOT BETWEEN -1 AND 1",
                    "stations.csv"),
             0);
+}
+
+// A stations.csv that is already there may be somebody's own, or that of trips that were made before.
+TEST_F(CommutersTest, StationsThatNobodyNamedAreNotReplaced) {
+  std::ofstream(folder_ + "/stations.csv") << "my own";
+  EXPECT_THROW(generate("trips.csv", 1, 1), ConfigError);
+  EXPECT_EQ(bytes("stations.csv"), "my own");
+  EXPECT_FALSE(std::filesystem::exists(folder_ + "/trips.csv"));
+
+  CommuterOptions options;
+  options.cards = 1;
+  options.stations = folder_ + "/places/named.csv";
+  generate_commuters(options, folder_ + "/trips.csv");
+  EXPECT_EQ(bytes("stations.csv"), "my own");
+  const std::string first = bytes("places/named.csv");
+  options.seed = 2;
+  generate_commuters(options, folder_ + "/trips.csv");
+  EXPECT_NE(bytes("places/named.csv"), first) << "a file that was named was not replaced";
+
+  std::filesystem::remove(folder_ + "/stations.csv");
+  generate("trips.csv", 1, 1);
+  EXPECT_EQ(bytes("stations.csv"), first);
+  generate("more.csv", 1, 1);  // the same seed has the same stations
+  EXPECT_THROW(generate("others.csv", 1, 1, 2), ConfigError);
+  EXPECT_EQ(bytes("stations.csv"), first);
+  options.stations = folder_ + "/trips.csv";
+  EXPECT_THROW(generate_commuters(options, folder_ + "/trips.csv"), ConfigError);
 }
 
 TEST_F(CommutersTest, AWholeCityIsMostlyOccasionalTravellers) {

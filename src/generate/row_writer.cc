@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "base/errors.h"
+#include "base/temporary_folder.h"
 #include "storage/database.h"
 
 namespace hearsay::generate {
@@ -189,11 +190,14 @@ void register_rows(storage::Database& database, Rows& rows) {
 std::uint64_t write_rows(const std::string& path, const std::vector<Column>& columns, std::size_t count,
                          const std::function<Block(std::size_t)>& make_block, std::size_t threads,
                          const Progress& progress) {
+  namespace fs = std::filesystem;
   const bool parquet = path.ends_with(".parquet");
   if (!parquet && !path.ends_with(".csv")) throw ConfigError("--out", path, "must end in .parquet or .csv");
-  const std::filesystem::path target(path);
-  if (target.has_parent_path()) std::filesystem::create_directories(target.parent_path());
-  const std::string partial = (target.parent_path() / ("." + target.filename().string() + ".partial")).string();
+  const fs::path target = fs::absolute(path);
+  if (fs::is_directory(target)) throw ConfigError("--out", path, "is a folder; name a file");
+  fs::create_directories(target.parent_path());
+  const TemporaryFolder staging(target.parent_path().string(), ".hearsay-generate-");
+  const std::string made = staging.path() + "/rows";
   BlockQueue queue(count, make_block, threads);
   Rows rows{columns, queue, progress, count, {}};
   storage::Database database({});  // one thread, so that the bytes are always the same
@@ -201,14 +205,12 @@ std::uint64_t write_rows(const std::string& path, const std::vector<Column>& col
   try {
     database.execute(fmt::format("COPY (FROM hearsay_rows()) TO $1 (FORMAT {})",
                                  parquet ? "parquet, COMPRESSION zstd" : "csv, HEADER"),
-                     {partial});
-    std::filesystem::rename(partial, path);
+                     {made});
   } catch (...) {
-    std::error_code ignored;
-    std::filesystem::remove(partial, ignored);
     if (rows.failure != nullptr) std::rethrow_exception(rows.failure);
     throw;
   }
+  fs::rename(made, target);
   return rows.total;
 }
 
