@@ -16,6 +16,8 @@
 #include <system_error>
 #include <vector>
 
+#include "base/errors.h"
+
 namespace hearsay {
 namespace {
 
@@ -37,12 +39,33 @@ Registry& registry() {
   return *kRegistry;
 }
 
-[[noreturn]] void fail(const fs::path& base) {
-  throw std::system_error(errno, std::generic_category(), "cannot make a folder in " + base.string());
+// The folder that the environment names for temporary files, or the one that is usual.
+std::string system_place() {
+  for (const char* name : {"TMPDIR", "TMP", "TEMP", "TEMPDIR"}) {
+    if (const char* set = std::getenv(name)) return set;
+  }
+  return "/tmp";
+}
+
+[[noreturn]] void refuse_system_place(const std::error_code& problem) {
+  throw ConfigError("TMPDIR", system_place(),
+                    problem.message() + "; set TMPDIR to a folder that exists and that you can write to");
+}
+
+[[noreturn]] void fail(const std::string& parent, const fs::path& base) {
+  const std::error_code problem(errno, std::generic_category());
+  const bool place_is_wrong = problem == std::errc::permission_denied || problem == std::errc::read_only_file_system ||
+                              problem == std::errc::no_such_file_or_directory;
+  if (parent.empty() && place_is_wrong) refuse_system_place(problem);
+  throw std::system_error(problem, "cannot make a folder in " + base.string());
 }
 
 fs::path place_of(const std::string& parent) {
-  return parent.empty() ? fs::temp_directory_path() : fs::path(parent);
+  if (!parent.empty()) return parent;
+  std::error_code problem;
+  fs::path place = fs::temp_directory_path(problem);
+  if (problem) refuse_system_place(problem);
+  return place;
 }
 
 // Makes the lock in a new folder and takes it. None where a process that tidies up took the folder first.
@@ -128,7 +151,7 @@ TemporaryFolder::TemporaryFolder(const std::string& parent, const std::string& p
   constexpr int kAttempts = 8;
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     std::string unlocked = (base / (prefix + kUnlocked + "XXXXXX")).string();
-    if (mkdtemp(unlocked.data()) == nullptr) fail(base);
+    if (mkdtemp(unlocked.data()) == nullptr) fail(parent, base);
     path_ = (base / (prefix + unlocked.substr(unlocked.size() - kRandomCharacters))).string();
     lock_ = take_lock(unlocked);
     if (lock_ && rename_to_new(unlocked, path_)) {
@@ -138,7 +161,7 @@ TemporaryFolder::TemporaryFolder(const std::string& parent, const std::string& p
     remove_unlocked(unlocked);
     lock_ = Descriptor();
   }
-  fail(base);
+  fail(parent, base);
 }
 
 TemporaryFolder::~TemporaryFolder() {

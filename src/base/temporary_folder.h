@@ -13,7 +13,8 @@ namespace hearsay {
 // same place with the same prefix.
 class TemporaryFolder {
  public:
-  // In `parent` (empty: the system's place for such), named `prefix` and six random characters.
+  // In `parent` (empty: the system's place for such), named `prefix` and six random characters. Throws ConfigError for
+  // TMPDIR where the system's place cannot be used, std::system_error where `parent` cannot.
   TemporaryFolder(const std::string& parent, const std::string& prefix);
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;

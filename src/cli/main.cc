@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdio>
+#include <filesystem>
 #include <iostream>
 #include <system_error>
 
@@ -29,6 +32,53 @@ constexpr const char* kNoThread =
 int fail(int code, std::string_view message) {
   fmt::print(stderr, "hearsay: {}\n", hearsay::one_line(message));
   return code;
+}
+
+// An error of the operating system that has another remedy than a better name or a permission.
+struct Remedy {
+  std::errc error;
+  std::string_view sentence;
+};
+constexpr std::array kRemedies = {
+    Remedy{std::errc::no_space_on_device, "free some space, or choose a place on another disk"},
+    Remedy{std::errc::file_too_large, "a limit on the size of files is too low (see ulimit -f)"},
+    Remedy{std::errc::too_many_files_open, "a limit on open files is too low (see ulimit -n)"},
+    Remedy{std::errc::too_many_files_open_in_system, "the machine has too many open files"},
+    Remedy{std::errc::io_error, "the disk or the network drive reports a fault"},
+};
+
+// Errors that mean that a file or folder named by the user cannot be used.
+constexpr std::array kWrongPlaces = {std::errc::permission_denied,
+                                     std::errc::operation_not_permitted,
+                                     std::errc::read_only_file_system,
+                                     std::errc::no_such_file_or_directory,
+                                     std::errc::not_a_directory,
+                                     std::errc::is_a_directory,
+                                     std::errc::file_exists,
+                                     std::errc::filename_too_long,
+                                     std::errc::too_many_symbolic_link_levels,
+                                     std::errc::cross_device_link};
+
+// Says what the operating system refused, for which file, and what to do about it.
+int fail(const std::system_error& error) {
+  namespace fs = std::filesystem;
+  std::error_code no_folder;
+  fs::current_path(no_folder);
+  if (no_folder == std::errc::no_such_file_or_directory) {
+    return fail(kBadInput, "the current folder does not exist any more; change to one that does");
+  }
+  std::string what = error.what();
+  if (const auto* file = dynamic_cast<const fs::filesystem_error*>(&error)) {
+    what = fmt::format("cannot use {}: {}", file->path1().string(), error.code().message());
+  }
+  const auto is = [&](std::errc number) { return error.code() == number; };
+  const auto remedy =
+      std::find_if(kRemedies.begin(), kRemedies.end(), [&](const Remedy& any) { return is(any.error); });
+  if (remedy != kRemedies.end()) return fail(kUnexpected, fmt::format("{}; {}", what, remedy->sentence));
+  if (std::any_of(kWrongPlaces.begin(), kWrongPlaces.end(), is)) {
+    return fail(kBadInput, what + "; name another file or folder, or change who may use this one");
+  }
+  return fail(kUnexpected, fmt::format("unexpected failure: {}", what));
 }
 
 void add_commands(CLI::App& app) {
@@ -104,12 +154,11 @@ int main(int argc, char** argv) {
     return fail(kUnexpected, kNoMemory);
   } catch (const hearsay::storage::ResourceError& error) {
     return fail(kUnexpected, error.what());
+  } catch (const std::system_error& error) {
+    if (std::ferror(stdout) != 0) return fail(kUnexpected, kNoOutput);
+    if (error.code() == std::errc::resource_unavailable_try_again) return fail(kUnexpected, kNoThread);
+    return fail(error);
   } catch (const std::exception& error) {
-    const auto* system = dynamic_cast<const std::system_error*>(&error);
-    if (system != nullptr && std::ferror(stdout) != 0) return fail(kUnexpected, kNoOutput);
-    if (system != nullptr && system->code() == std::errc::resource_unavailable_try_again) {
-      return fail(kUnexpected, kNoThread);
-    }
     return fail(kUnexpected, fmt::format("unexpected failure: {}", hearsay::storage::first_line(error.what())));
   }
 }
