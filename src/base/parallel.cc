@@ -8,6 +8,9 @@
 #include <thread>
 #include <vector>
 
+#include "base/errors.h"
+#include "base/stop_scope.h"
+
 namespace hearsay {
 
 void parallel_for(std::size_t count, std::size_t threads,
@@ -15,9 +18,14 @@ void parallel_for(std::size_t count, std::size_t threads,
   std::atomic<std::size_t> next{0};
   std::exception_ptr failure;
   std::once_flag failed;
+  const std::stop_token stop = current_stop();
   const auto run = [&](std::size_t worker) noexcept {
     try {
-      for (std::size_t index = next++; index < count; index = next++) work(index, worker);
+      const StopScope scope(stop);
+      for (std::size_t index = next++; index < count; index = next++) {
+        if (stop.stop_requested()) throw Cancelled();
+        work(index, worker);
+      }
     } catch (...) {
       next = count;
       std::call_once(failed, [&] { failure = std::current_exception(); });
