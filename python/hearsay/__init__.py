@@ -23,14 +23,16 @@ from ._results import Results, Table, open_results
 from ._study import Study, release
 from ._synthetic import commuters
 from ._visits import Visits
+from ._warnings import DataWarning
 
-for _error in (ConfigError, InputError):
+for _error in (ConfigError, DataWarning, InputError):
     _error.__module__ = "hearsay"
 
 __all__ = [
     "Advice",
     "Beliefs",
     "ConfigError",
+    "DataWarning",
     "Dataset",
     "Grid",
     "InputError",

@@ -14,6 +14,7 @@ from ._core import Dataset
 from ._frames import library
 from ._progress import Progress, Report
 from ._study import Study
+from ._warnings import warn_of
 
 _COSTS = ("mae", "own_loss", "membership")
 
@@ -109,7 +110,8 @@ def advise(
         study = Study.from_toml(source)
     _, file, *_ = study._parts
     with Progress(progress) as report:
-        found, page = _core.advise(
+        found, page, odd = _core.advise(
             study._knowing([]), study._data, own_loss, membership, mae, seconds, seed, file, threads, report
         )
+    warn_of(odd)
     return Advice(json.loads(found), page)

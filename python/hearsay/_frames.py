@@ -20,8 +20,13 @@ def paths(source: Any) -> str | list[str]:
     return [fspath(s) for s in source] if isinstance(source, (list, tuple)) else fspath(source)
 
 
-def _module(frame: Any) -> str:
-    return type(frame).__module__.partition(".")[0]
+def _library_of(frame: Any) -> str:
+    """The library whose table this is, or a subclass of it: pandas, polars or pyarrow; empty for anything else."""
+    for kind in type(frame).__mro__:
+        name = kind.__module__.partition(".")[0]
+        if name in ("pandas", "polars", "pyarrow"):
+            return name
+    return ""
 
 
 def library(name: str, extra: str, need: str) -> Any:
@@ -38,8 +43,23 @@ def library(name: str, extra: str, need: str) -> Any:
         ) from None
 
 
-def _from_pandas(frame: Any) -> Any:
+def _is_readable(pyarrow: Any, column: Any) -> bool:
+    """False for a column of objects that Arrow does not know, such as shapes on a map."""
+    try:
+        pyarrow.array(column, from_pandas=True)
+    except (pyarrow.ArrowInvalid, pyarrow.ArrowTypeError) as error:
+        return "did not recognize Python value type" not in str(error)
+    return True
+
+
+def _from_pandas(frame: Any, chosen: list[int] | None) -> Any:
     pyarrow = library("pyarrow", "pandas", "reading a pandas frame")
+    # A subclass may want arguments wherever a frame is made of it, and may make series of its own.
+    frame = importlib.import_module("pandas").DataFrame(frame)
+    if chosen is None:
+        columns = range(frame.shape[1])
+        chosen = [i for i in columns if frame.dtypes.iloc[i] != object or _is_readable(pyarrow, frame.iloc[:, i])]
+    frame = frame.iloc[:, chosen]
     try:
         return pyarrow.Table.from_pandas(frame, preserve_index=False)
     except (pyarrow.ArrowInvalid, pyarrow.ArrowTypeError) as error:
@@ -51,16 +71,16 @@ def _from_pandas(frame: Any) -> Any:
 
 
 def table(frame: Any, toml: str | None = None) -> Any:
-    """An object with __arrow_c_stream__; with `toml`, of the columns that these settings need."""
-    kind = _module(frame)
+    """An object with __arrow_c_stream__; with `toml`, of the columns that these settings need. Without it, columns of
+    pandas that Arrow cannot hold are left out."""
+    kind = _library_of(frame)
     if kind == "polars" and hasattr(frame, "collect"):
         frame = frame.collect()
-    if kind == "pandas":
+    if kind == "pandas" and hasattr(frame, "columns"):
+        if toml is None:
+            return _from_pandas(frame, None)
         names = [str(name) for name in frame.columns]
-        if toml is not None:
-            wanted = _core.needed_columns(toml, names)
-            frame = frame.iloc[:, [names.index(name) for name in wanted]]
-        return _from_pandas(frame)
+        return _from_pandas(frame, [names.index(name) for name in _core.needed_columns(toml, names)])
     if toml is not None and kind in ("polars", "pyarrow") and hasattr(frame, "select"):
         names = list(frame.columns) if kind == "polars" else list(frame.schema.names)
         return frame.select(_core.needed_columns(toml, names))

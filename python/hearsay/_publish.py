@@ -5,17 +5,17 @@ from __future__ import annotations
 
 import math
 import os
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from . import _core
-from ._chain import name_of, steps_of, text_of
+from ._chain import Step, name_of, named, steps_of, text_of
 from ._core import Dataset
 from ._progress import Progress, Report
 from ._study import Study
+from ._warnings import warn_of
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Publication:
 
 def publish(
     source: Dataset | Study | str | os.PathLike[str],
-    mechanism: str | type | Sequence[Any],
+    mechanism: Any,
     *,
     out: str | os.PathLike[str],
     account: str | None = None,
@@ -68,8 +68,9 @@ def publish(
     """Writes counts with secure noise, never seeded, and their guarantee beside them, as `hearsay release` does.
 
     source: a data set, a study, or the path of a study file. Its inference period is counted.
-    mechanism, parameters: the defence as `hearsay list` names it, and its parameters: epsilon=0.5, bound=20. Or the steps
-        of a chain, ["BOUND(at_most=20)", "GAUSSIAN(epsilon=0.5)"], or the name of a preset. Steps before the noise may
+    mechanism, parameters: the defence as `hearsay list` names it, and its parameters: epsilon=0.5, bound=20. Or a defence
+        with its parameters, hs.mechanisms.SCM(epsilon=0.5), or the steps of a chain,
+        ["BOUND(at_most=20)", "GAUSSIAN(epsilon=0.5)"], or the name of a preset. Steps before the noise may
         be classes of your own with `keep`: hs.step(Mine, at_most=20).
     out: the file of counts, .parquet or .csv; never replaced.
     account: whose budget it spends, where the study does not say (data.account).
@@ -95,17 +96,18 @@ def publish(
         study = Study.from_toml(source, overrides=overrides)  # type: ignore[arg-type]
     request = _core.PublicationRequest()
     own: list[Any] = []
+    if isinstance(mechanism, (Step, _core.Mechanism)):
+        mechanism = [mechanism]
     if isinstance(mechanism, Sequence) and not isinstance(mechanism, str):
         if parameters:
             raise TypeError(f"parameters belong to the steps: {list(parameters)}")
         request.steps, own = steps_of(mechanism)
-    elif not isinstance(mechanism, str):
-        request.mechanism, own = name_of(mechanism), [mechanism]
     elif mechanism in _core.PRESETS:
         request.preset = mechanism
     else:
-        request.mechanism = mechanism
-    request.parameters = [f"{name}={text_of(value)}" for name, value in parameters.items() if value is not None]
+        request.mechanism = name_of(mechanism)
+        own = [] if named(mechanism) is not None else [mechanism]
+    request.parameters = [f"{name}={text_of(name, value)}" for name, value in parameters.items() if value is not None]
     request.out = os.fspath(out)
     request.account = account or ""
     request.ledger = "" if ledger is None else os.fspath(ledger)
@@ -119,8 +121,7 @@ def publish(
         made = study._knowing(own).publish(study._data, request, threads, report)
     told = made.pop("warnings")
     if study._data is None:
-        for text in told:
-            warnings.warn(text, stacklevel=2)
+        warn_of(told)
     for name in ("file", "guarantee_file", "ledger"):
         made[name] = Path(made[name])
     return Publication(**made)

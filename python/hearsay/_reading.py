@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import os
-import warnings
 from datetime import timedelta
 from typing import Any
 
@@ -13,6 +12,7 @@ from ._core import Dataset
 from ._places import Grid, Stations, as_places
 from ._progress import Progress, Report
 from ._toml import study_text
+from ._warnings import warn_of
 
 Length = str | int | timedelta
 
@@ -47,8 +47,9 @@ def _read(
         stations = _frames.table(stations)
     with Progress(progress) as report:
         data = _core.read(toml, "", os.getcwd(), [], table, stations, threads, report)
-    for text in data.warnings:
-        warnings.warn(text, stacklevel=3)
+    warn_of(data.warnings, stacklevel=3)
+    if settings["timezone"] is None:
+        sections["data"]["timezone"] = data._timezone or None
     data._sections = sections
     return data
 
@@ -80,7 +81,8 @@ def read_events(
     uid, lat, lng, datetime, roi: your names for the columns; usual other names are found without. With a Grid, places
         are lat and lng; with Stations they are roi.
     rois: a Grid, Stations, or the list of stations itself: a table or a path.
-    tz: IANA name of the civil time the study runs in; times without an offset are in it.
+    tz: IANA name of the civil time the study runs in. Times without an offset are in it; times with a zone or an
+        offset are converted to it. Without it, the study runs in the zone that the column of times has, or else in UTC.
     start, length, observe, epoch: the study period, how much of it the adversary sees first, and the length of an
         epoch, such as "2010-03-01", "4 weeks", "3 weeks", "1h". A length may be a timedelta (of datetime, pandas or
         NumPy) or a number of epochs (of seconds, for epoch).

@@ -11,13 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from . import _core, _frames
-from ._chain import name_of, steps_of
-from ._core import Dataset
+from ._chain import Step, name_of, named, steps_of
+from ._core import Dataset, Mechanism
 from ._frames import is_path
 from ._look import look
 from ._progress import Progress, Report
 from ._results import Results
 from ._toml import study_text
+from ._warnings import warn_of
 
 Named = Sequence[Any] | None
 
@@ -30,8 +31,10 @@ def release(
     `attacks` and `goals` narrow what it is tried against. `post_process`: none, round, nonnegative (what `hearsay
     release` publishes), projected or paper."""
     several = isinstance(mechanism, Sequence) and not isinstance(mechanism, str)
-    named = {"steps": list(mechanism)} if several else {"mechanism": mechanism}
-    return {**named, **settings, "repeats": repeats, "post_process": post_process}
+    if isinstance(mechanism, (Step, Mechanism)) or (isinstance(mechanism, str) and "(" in mechanism):
+        mechanism, several = [mechanism], True
+    chosen = {"steps": list(mechanism)} if several else {"mechanism": mechanism}
+    return {**chosen, **settings, "repeats": repeats, "post_process": post_process}
 
 
 class _Own:
@@ -43,24 +46,38 @@ class _Own:
     def names(self, given: Named) -> list[str] | None:
         if given is None:
             return None
-        if isinstance(given, str):
+        if isinstance(given, (str, type)) or not isinstance(given, Iterable):
             given = [given]
+        given = list(given)
         for item in given:
-            if not isinstance(item, str) and item not in self.classes:
+            if named(item) is None and item not in self.classes:
                 self.classes.append(item)
         return [name_of(item) for item in given]
 
-    def release(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        settings = dict(given)
+    def release(self, given: Any) -> dict[str, Any]:
+        settings = dict(given) if isinstance(given, Mapping) else release(given)
         if "mechanism" in settings:
             settings["mechanism"] = (self.names([settings["mechanism"]]) or [""])[0]
         if "steps" in settings:
             settings["steps"], own = steps_of(settings["steps"])
             self.names(own)
-        for key in ("priors", "attacks"):
+        for key in ("priors", "attacks", "goals"):
             if key in settings:
                 settings[key] = self.names(settings[key])
         return settings
+
+
+def _expect_data(given: Any) -> None:
+    """Says how a study is made of what is no data set."""
+    if isinstance(given, Dataset):
+        return
+    if is_path(given):
+        how = "hearsay.Study.from_toml(path) runs a study file; hearsay.read_events or read_trips reads a file of data"
+    else:
+        how = (
+            "read it first, as in hearsay.Study(hearsay.read_events(frame, ...)); hearsay.Study.guess(frame) guesses how"
+        )
+    raise TypeError(f"a Study is made of a Dataset, not of a {type(given).__name__}: {how}")
 
 
 class Study:
@@ -69,7 +86,7 @@ class Study:
     data: what read_events, read_trips or read_cabs gave.
     priors, attacks, goals: names as `hearsay list` has them, or classes of your own; all where None.
     decisions: how predictions are read off beliefs, as `hearsay list` has them; all where None.
-    releases: defences, each made by hearsay.release.
+    releases: defences, each made by hearsay.release, or one such as hearsay.mechanisms.SCM(epsilon=1).
     control: whether everybody's errors on counts that leave that person out are measured too; control_sample: on how
     many people, where it cannot be done for everybody.
     log_base, seed: study.* of docs/study.md. users, show_users, least_people: results.* of it.
@@ -87,9 +104,9 @@ class Study:
         *,
         priors: Named = None,
         attacks: Named = None,
-        goals: Sequence[str] | None = None,
+        goals: Named = None,
         decisions: Sequence[str] | None = None,
-        releases: Sequence[Mapping[str, Any]] = (),
+        releases: Sequence[Any] = (),
         log_base: float | str = 2,
         delta: float | None = None,
         seed: int = 1,
@@ -103,11 +120,12 @@ class Study:
         least_people: int = 10,
         own: Iterable[Any] = (),
     ) -> None:
+        _expect_data(data)
         classes = _Own(own)
         study = {
             "priors": classes.names(priors),
             "attacks": classes.names(attacks),
-            "goals": [goals] if isinstance(goals, str) else goals,
+            "goals": classes.names(goals),
             "decisions": [decisions] if isinstance(decisions, str) else decisions,
             "log_base": log_base,
             "delta": delta,
@@ -115,7 +133,8 @@ class Study:
             "control": control,
             "control_sample": control_sample,
         }
-        defences = [classes.release(given) for given in releases]
+        alone = isinstance(releases, (str, Mapping, Step, Mechanism))
+        defences = [classes.release(given) for given in ([releases] if alone else releases)]
         shown = {"users": users, "show_users": show_users, "least_people": least_people}
         sections = {**data._sections, "study": study, "results": shown}
         if membership is not None:
@@ -138,11 +157,11 @@ class Study:
         seen = look(source, threads=threads)
         if seen.problem is not None:
             raise _core.InputError(seen.problem)
-        for setting, why in seen["guesses"].items():
-            warnings.warn(f"guessed {setting}: {why}", stacklevel=2)
+        warn_of(f"guessed {setting}: {why}" for setting, why in seen["guesses"].items())
         table = None if is_path(source) else _frames.table(source)
         with Progress(progress) as report:
             data = _core.read(seen.study, "", os.getcwd(), [], table, None, threads, report)
+        warn_of(data.warnings)
         data._sections = seen._settings
         return cls(data, **settings)
 
@@ -191,8 +210,7 @@ class Study:
         with Progress(progress) as report:
             found = self._text.run(self._data, folder, self._name, threads, report)
         if self._data is None:
-            for text in found["warnings"]:
-                warnings.warn(text, stacklevel=2)
+            warn_of(found["warnings"])
         return Results(Path(folder), found["findings"], parent)
 
 

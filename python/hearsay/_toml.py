@@ -15,13 +15,19 @@ def _length(value: timedelta) -> str:
     return json.dumps(f"{seconds:.0f} s" if seconds.is_integer() else str(value))
 
 
-def _value(value: Any) -> str:
+def plain(value: Any) -> Any:
+    """A value of NumPy or pandas, one or several, as Python has it; any other value as it is."""
     if type(value).__name__ == "timedelta64":  # of NumPy: its item() may be a bare number
-        value = value.astype("timedelta64[us]").item()
+        return value.astype("timedelta64[us]").item()
+    if hasattr(value, "tolist") and not isinstance(value, str):  # an array, a series, or a NumPy scalar
+        return value.tolist()
+    return value
+
+
+def _value(value: Any) -> str:
+    value = plain(value)
     if isinstance(value, timedelta):  # pandas.Timedelta is one too
         return _length(value)
-    if hasattr(value, "item") and not isinstance(value, str):  # a NumPy scalar
-        value = value.item()
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (int, float)):

@@ -8,6 +8,7 @@
 #include "base/errors.h"
 #include "base/limits.h"
 #include "entries.h"
+#include "interruptible.h"
 #include "registration.h"
 #include "releases.h"
 
@@ -67,9 +68,8 @@ SharedBeliefs item(const BeliefSeries& self, std::int64_t epoch) {
   return self.at(static_cast<std::size_t>(epoch));
 }
 
-std::shared_ptr<PriorSeries> make_prior(std::shared_ptr<Data> data, const prior::PriorEntry& entry) {
-  const nb::gil_scoped_release free_interpreter;
-  return std::make_shared<PriorSeries>(std::move(data), entry);
+std::shared_ptr<PriorSeries> make_prior(const std::shared_ptr<Data>& data, const prior::PriorEntry& entry) {
+  return interruptibly([&](Job&) { return std::make_shared<PriorSeries>(data, entry); });
 }
 
 }  // namespace
@@ -85,7 +85,7 @@ void register_priors(nb::module_& module) {
   for (const prior::PriorEntry* entry : prior::all_priors()) {
     priors.def(
         entry->info.name.c_str(),
-        [entry](std::shared_ptr<Data> dataset) { return make_prior(std::move(dataset), *entry); }, nb::arg("dataset"),
+        [entry](const std::shared_ptr<Data>& dataset) { return make_prior(dataset, *entry); }, nb::arg("dataset"),
         nb::sig(signature(entry->info, "dataset: hearsay._core.Dataset", "hearsay._core.Prior").c_str()),
         documentation(entry->info).c_str());
   }
@@ -97,10 +97,11 @@ void register_attacks(nb::module_& module) {
   for (const attack::AttackEntry* entry : attack::all_attacks()) {
     attacks.def(
         entry->info.name.c_str(),
-        [entry](std::shared_ptr<PriorSeries> prior, nb::handle release, const nb::kwargs& parameters) {
+        [entry](const std::shared_ptr<PriorSeries>& prior, nb::handle release, const nb::kwargs& parameters) {
           attack::AttackEntry chosen = *entry;
           chosen.info.given = parameters_from(entry->info, parameters);
-          return std::make_shared<Inference>(prior, release_from(release, *prior->data()).release(), std::move(chosen));
+          const auto counts = release_from(release, *prior->data()).release();
+          return interruptibly([&](Job&) { return std::make_shared<Inference>(prior, counts, chosen); });
         },
         nb::arg("prior"), nb::arg("release"), nb::arg("parameters"),
         nb::sig(signature(entry->info,

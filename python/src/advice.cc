@@ -4,6 +4,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include "advice/choice.h"
 #include "base/limits.h"
@@ -19,7 +20,7 @@ namespace nb = nanobind;
 namespace hearsay::python {
 namespace {
 
-// The advice and its page, both as text. `data`: read before, or empty where the study says where it is.
+// The advice and its page, both as text, and what is odd about data that is read for it. `data`: read before, or empty where the study says where it is.
 nb::tuple advise(const StudyText& text, const std::shared_ptr<Data>& data, const std::optional<double>& own_loss,
                  const std::optional<double>& membership, const std::optional<double>& mae, double seconds,
                  std::uint64_t seed, const std::string& study_name, std::size_t threads, const nb::object& progress) {
@@ -30,6 +31,7 @@ nb::tuple advise(const StudyText& text, const std::shared_ptr<Data>& data, const
   const experiment::Study study = text.parse(job, data.get());
   std::string json;
   std::string page;
+  std::vector<std::string> odd;
   run_interruptibly(*job, progress, [&](const Progress& told) {
     advice::Options options;
     options.budget_seconds = seconds;
@@ -50,9 +52,10 @@ nb::tuple advise(const StudyText& text, const std::shared_ptr<Data>& data, const
     const TemporaryFolder temporary("", "hearsay-");
     StageClock clock;
     engine::Engine engine(engine::load(study, options.load, temporary.path(), clock));
+    odd = engine.loaded().provenance.warnings;
     on(engine);
   });
-  return nb::make_tuple(json, page);
+  return nb::make_tuple(json, page, odd);
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "cluster/merge.h"
 #include "cluster/share.h"
 #include "frames.h"
+#include "interruptible.h"
 #include "outcome.h"
 #include "places.h"
 #include "registration.h"
@@ -185,27 +186,17 @@ void make_study(cluster::ClusterStudy* self, const StudyText& text, const Places
 
 // What the shares are to be told, and its title; nothing after the last pass.
 nb::object next_pass(cluster::ClusterStudy& study) {
-  std::string bytes;
-  const char* title = nullptr;
-  {
-    const nb::gil_scoped_release free_interpreter;
+  const auto [title, bytes] = interruptibly([&](Job&) -> std::pair<const char*, std::string> {
     const cluster::Told* told = study.next();
-    if (told != nullptr) {
-      title = cluster::title_of(told->stage);
-      bytes = told->bytes();
-    }
-  }
+    if (told == nullptr) return {nullptr, ""};
+    return {cluster::title_of(told->stage), told->bytes()};
+  });
   if (title == nullptr) return nb::none();
   return nb::make_tuple(title, nb::bytes(bytes.data(), bytes.size()));
 }
 
 nb::dict write(cluster::ClusterStudy& study) {
-  job::Outcome outcome;
-  {
-    const nb::gil_scoped_release free_interpreter;
-    outcome = study.write();
-  }
-  return dict_of(outcome);
+  return dict_of(interruptibly([&](Job&) { return study.write(); }));
 }
 
 }  // namespace

@@ -10,7 +10,10 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include <map>
+
 #include "arrays.h"
+#include "base/errors.h"
 #include "base/limits.h"
 #include "base/temporary_folder.h"
 #include "base/text.h"
@@ -29,6 +32,46 @@ namespace nb = nanobind;
 namespace hearsay::python {
 namespace {
 
+// Names of the columns of a table that reading it needs, in the order of the table.
+std::vector<std::string> needed_of(const experiment::Study& study, const std::vector<std::string>& names) {
+  storage::Table table{{storage::FileKind::kArrow, ',', false, false, {}}, {"data frame"}};
+  for (const std::string& name : names) table.layout.columns.push_back({name});
+  std::vector<std::string> needed;
+  for (const std::size_t index :
+       ingest::columns_read(ingest::resolve_fields(study.data.source, study.data.rois, table))) {
+    if (std::find(needed.begin(), needed.end(), names[index]) == needed.end()) needed.push_back(names[index]);
+  }
+  return needed;
+}
+
+// The time zone that the columns of times have; empty where they have none, or UTC, which says no more than that they
+// are absolute. Throws ConfigError where they do not say one zone with a name.
+std::string zone_of_columns(const experiment::Study& study, const storage::ArrowTable& table) {
+  std::map<std::string, std::string> zones;  // by column
+  std::vector<std::string> names;
+  for (std::int64_t i = 0; i < table.schema().n_children; ++i) {
+    const ArrowSchema& column = *table.schema().children[i];
+    const std::string_view format = column.format;
+    names.emplace_back(column.name);
+    // A time stamp is "ts", its unit, ":" and the zone, if there is one.
+    if (format.starts_with("ts") && format.size() > 4) zones[column.name] = format.substr(4);
+  }
+  std::string zone;
+  for (const std::string& name : needed_of(study, names)) {
+    if (!zones.contains(name) || zones[name] == "UTC" || zones[name] == zone) continue;
+    const bool offset = zones[name].find_first_not_of("+-:0123456789") == std::string::npos;
+    if (offset || !zone.empty()) {
+      throw ConfigError(
+          "data.timezone", "",
+          fmt::format("is not set, and column {} has {} {}; name the time zone to study the data in, such as "
+                      "tz=\"Europe/London\"",
+                      name, offset ? "the offset" : "another zone than the column before it,", zones[name]));
+    }
+    zone = zones[name];
+  }
+  return zone;
+}
+
 // `stations`: a table to take the ROIs from, or None for what the settings say.
 std::shared_ptr<Data> read(const std::string& toml, const std::string& name, const std::string& folder,
                            const std::vector<std::string>& overrides, const nb::object& table,
@@ -37,6 +80,9 @@ std::shared_ptr<Data> read(const std::string& toml, const std::string& name, con
   if (!table.is_none()) {
     study.data.source.paths.clear();
     study.data.source.table = take_table(table, "data frame");
+    if (study.data.source.timezone.empty()) {
+      study.data.source.timezone = zone_of_columns(study, *study.data.source.table);
+    }
   }
   std::shared_ptr<const storage::ArrowTable> places;
   if (!stations.is_none()) places = take_table(stations, "stations");
@@ -61,15 +107,7 @@ std::shared_ptr<Data> read(const std::string& toml, const std::string& name, con
 
 // The columns of a table with these names that reading it needs, so that only they need be handed over.
 std::vector<std::string> needed_columns(const std::string& toml, const std::vector<std::string>& names) {
-  const experiment::Study study = experiment::parse_study(toml, "", "", {});
-  storage::Table table{{storage::FileKind::kArrow, ',', false, false, {}}, {"data frame"}};
-  for (const std::string& name : names) table.layout.columns.push_back({name});
-  std::vector<std::string> needed;
-  for (const std::size_t index :
-       ingest::columns_read(ingest::resolve_fields(study.data.source, study.data.rois, table))) {
-    if (std::find(needed.begin(), needed.end(), names[index]) == needed.end()) needed.push_back(names[index]);
-  }
-  return needed;
+  return needed_of(experiment::parse_study(toml, "", "", {}), names);
 }
 
 std::vector<std::string> roi_ids(const Data& data) {
@@ -98,7 +136,8 @@ nb::tuple visits(const Data& data) {
 }
 
 nb::object describe(const Data& data) {
-  const job::Description description = job::describe_loaded(data.settings, data.loaded(), default_threads());
+  const job::Description description =
+      interruptibly([&](Job&) { return job::describe_loaded(data.settings, data.loaded(), default_threads()); });
   return nb::module_::import_("hearsay._description")
       .attr("Description")(job::describe_as_json(description), job::describe_as_text(description));
 }
@@ -130,6 +169,7 @@ void register_data(nb::module_& module) {
           "Ids by number: most reports in the observation period first.")
       .def_prop_ro("roi_ids", &roi_ids, "Ids by number; null, which has none, comes last.")
       .def("_visits", &visits)
+      .def_prop_ro("_timezone", [](const Data& self) { return self.loaded().spec.source.timezone; })
       .def_prop_ro(
           "_positions",
           [](const Data& self) {

@@ -10,6 +10,7 @@
 #include "base/errors.h"
 #include "entries.h"
 #include "experiment/presets.h"
+#include "interruptible.h"
 #include "own_entries.h"
 #include "registration.h"
 #include "release/chain.h"
@@ -25,27 +26,31 @@ namespace {
 // used: what a chain holds of them the garbage collector does not see.
 struct Chosen {
   release::Chain built_in;
+  std::string text;  // of the built-in step, as a study names it
   std::vector<std::string> steps;
   nb::list own;
 
-  release::Chain chain() const {
+  // Errors that its own classes raise go to `job`.
+  release::Chain chain(const std::shared_ptr<Job>& job = std::make_shared<Job>()) const {
     if (steps.empty()) return built_in;
     experiment::Registry registry;
-    for (const nb::handle given : own) add_own(registry, given, std::make_shared<Job>());
+    for (const nb::handle given : own) add_own(registry, given, job);
     return experiment::chain_of("steps", steps, registry.steps);
   }
 };
 
 Chosen choose(const release::StepEntry& entry, const nb::kwargs& given) {
   Chosen chosen;
-  chosen.built_in.add(entry, parameters_from(entry.info, given));
+  const Parameters parameters = parameters_from(entry.info, given);
+  chosen.built_in.add(entry, parameters);
+  chosen.text = entry.info.name + (parameters.empty() ? "" : "(" + parameters.label() + ")");
   return chosen;
 }
 
 // `own`: classes that the steps may name besides the built-in entries.
 Chosen choose_steps(std::vector<std::string> steps, nb::list own) {
   if (steps.empty()) throw ConfigError("steps", "[]", "must name a step");
-  Chosen chosen{{}, std::move(steps), std::move(own)};
+  Chosen chosen{{}, "", std::move(steps), std::move(own)};
   chosen.chain();
   return chosen;
 }
@@ -79,23 +84,31 @@ release::PostProcess post_process_given(nb::handle given) {
 OwnRelease perturb(const Chosen& self, const std::shared_ptr<Data>& data, std::uint64_t seed, std::size_t repeat,
                    std::optional<std::size_t> population, nb::handle post_process) {
   const release::PostProcess how = post_process_given(post_process);
-  const release::Chain chain = self.chain();
-  const nb::gil_scoped_release free_interpreter;
-  const dataset::Crowd& crowd = data->dataset().crowd();
-  chain.check({data->dataset().calendar().inference(), crowd.columns, !crowd.zones.empty()});
-  const release::Draft draft(data->dataset().truth(), population, 1);
-  const auto noise = release::evaluation_noise(seed, chain.name(), chain.parameter(), repeat);
-  release::CountMatrix counts = chain.run(draft, *noise).counts();
-  release::post_process(counts, how, draft.users());
-  return OwnRelease(std::move(counts));
+  const auto job = std::make_shared<Job>();
+  const release::Chain chain = self.chain(job);
+  std::optional<OwnRelease> made;
+  run_interruptibly(*job, nb::none(), [&](const Progress&) {
+    const dataset::Crowd& crowd = data->dataset().crowd();
+    chain.check({data->dataset().calendar().inference(), crowd.columns, !crowd.zones.empty()});
+    const release::Draft draft(data->dataset().truth(), population, 1);
+    const auto noise = release::evaluation_noise(seed, chain.name(), chain.parameter(), repeat);
+    release::CountMatrix counts = chain.run(draft, *noise).counts();
+    release::post_process(counts, how, draft.users());
+    made.emplace(std::move(counts));
+  });
+  return *std::move(made);
 }
 
 nb::dict guarantee(const Chosen& self, const std::shared_ptr<Data>& data, std::optional<std::size_t> population) {
-  const release::Draft draft(data->dataset().truth(), population, 1);
-  const release::Chain chain = self.chain();
-  // What it promises depends on no draw: how far a person reaches is known from the parameters.
-  const auto noise = release::evaluation_noise(1, chain.name(), chain.parameter(), 1);
-  const release::Guarantee found = chain.guarantee(chain.prepare(draft, *noise));
+  const auto job = std::make_shared<Job>();
+  const release::Chain chain = self.chain(job);
+  release::Guarantee found;
+  run_interruptibly(*job, nb::none(), [&](const Progress&) {
+    const release::Draft draft(data->dataset().truth(), population, 1);
+    // What it promises depends on no draw: how far a person reaches is known from the parameters.
+    const auto noise = release::evaluation_noise(1, chain.name(), chain.parameter(), 1);
+    found = chain.guarantee(chain.prepare(draft, *noise));
+  });
   nb::dict promise;
   promise["epsilon"] = nb::cast(found.epsilon);
   promise["unit"] = found.unit;
@@ -113,6 +126,12 @@ void register_mechanisms(nb::module_& module) {
       .def_prop_ro("name", [](const Chosen& self) { return self.chain().name(); })
       .def_prop_ro(
           "parameter", [](const Chosen& self) { return self.chain().parameter(); }, "As results print it.")
+      .def_prop_ro(
+          "_steps",
+          [](const Chosen& self) {
+            return self.steps.empty() ? std::vector<std::string>{self.text} : self.steps;
+          })
+      .def_prop_ro("_own", [](const Chosen& self) { return self.own; })
       .def("perturb", &perturb, nb::arg("dataset"), nb::kw_only(), nb::arg("seed") = 1, nb::arg("repeat") = 1,
            nb::arg("population") = nb::none(),
            nb::arg("post_process") = release::name_of(release::kDefaultPostProcess).c_str(),

@@ -11,7 +11,6 @@
 #include "arrays.h"
 #include "base/errors.h"
 #include "entries.h"
-#include "interruptible.h"
 #include "metric/metric.h"
 #include "registration.h"
 
@@ -114,6 +113,7 @@ Errors measure(const metric::MetricEntry& entry, const Data& data, nb::handle be
   };
   std::vector<SharedBeliefs> seen;  // all epochs, for a decision that looks ahead
   for (std::size_t epoch = 0; epoch < truth.epochs(); ++epoch) {
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
     const SharedBeliefs found = source.next(epoch);
     if (epoch == 0) {
       decision = decision_from(entry, kind_of(found->view()), given);
@@ -131,7 +131,10 @@ Errors measure(const metric::MetricEntry& entry, const Data& data, nb::handle be
       add(epoch, found->view());
     }
   }
-  for (std::size_t epoch = 0; epoch < seen.size(); ++epoch) add(epoch, seen[epoch]->view());
+  for (std::size_t epoch = 0; epoch < seen.size(); ++epoch) {
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    add(epoch, seen[epoch]->view());
+  }
   metric::Scores scores;
   scores.users.resize(truth.crowd().users);
   scores.active.resize(truth.crowd().users);

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::array<const char*, 3> kOutputs = {"distribution", "assignment", "rates"};  // by kind
 
-// Asks Python epoch by epoch. After an error the run is stopped, and what is returned meanwhile is thrown away.
+// Asks Python epoch by epoch.
 class OwnInference final : public attack::Inference {
  public:
   OwnInference(const Held& object, const std::string& name, Kind kind, const std::shared_ptr<Job>& job,
@@ -31,29 +31,28 @@ class OwnInference final : public attack::Inference {
       before_ = std::make_shared<OwnBeliefs>(task_.prior.table(table), task_.crowd);
       table_ = table;
     }
-    if (job_->failed()) return before_->view();
-    try {
-      const release::EpochCounts counts = task_.published.fine().at(epoch, task_.workspace.dense);
-      const nb::gil_scoped_acquire locked;
-      const nb::object before = nb::cast(before_);
-      const nb::object seen = owned_array(std::vector<double>(counts.dense.begin(), counts.dense.end())).cast();
-      const nb::object given = object_.get().attr("infer")(before, seen);
-      after_ = beliefs_from(given, kind_, task_.crowd, name_ + ".infer");
-      if (const Kind kind = kind_of(after_->view()); kind != kind_) {
-        throw InputError({name_ + ".infer", 0, ""}, fmt::format("gave {}, though its output is \"{}\"",
-                                                                kind == Kind::kAssignment ? "an assignment"
-                                                                : kind == Kind::kRates    ? "rates"
-                                                                                          : "a distribution",
-                                                                kOutputs[static_cast<std::size_t>(kind_)]));
-      }
-      return after_->view();
-    } catch (...) {
-      job_->fail();
-    }
-    return before_->view();
+    const release::EpochCounts counts = task_.published.fine().at(epoch, task_.workspace.dense);
+    after_ = run_python(*job_, [&] { return ask(counts.dense); });
+    return after_->view();
   }
 
  private:
+  SharedBeliefs ask(std::span<const double> counts) const {
+    const std::string who = name_ + ".infer";
+    const nb::object before = nb::cast(before_);
+    const nb::object seen = owned_array(std::vector<double>(counts.begin(), counts.end())).cast();
+    SharedBeliefs given = beliefs_from(object_.get().attr("infer")(before, seen), kind_, task_.crowd, who);
+    const Kind kind = kind_of(given->view());
+    if (kind == kind_) return given;
+    // Every prior can be read as a distribution, so an attack may hand back what it was given.
+    if (kind_ == Kind::kDistribution) return beliefs_from(nb::cast(given).attr("dense")(), kind_, task_.crowd, who);
+    throw InputError(
+        {who, 0, ""},
+        fmt::format("gave {}, though its output is \"{}\"; give an array of users x ROIs",
+                    kind == Kind::kAssignment ? "an assignment" : kind == Kind::kRates ? "rates" : "a distribution",
+                    kOutputs[static_cast<std::size_t>(kind_)]));
+  }
+
   const Held& object_;
   const std::string& name_;
   Kind kind_;

@@ -38,9 +38,9 @@ void add_own(experiment::Registry& registry, nb::handle given, const std::shared
   if (nb::hasattr(given, "infer")) {
     registry.add(own_attack(given, job));
   } else if (nb::hasattr(given, "believe")) {
-    registry.add(own_prior(given));
+    registry.add(own_prior(given, job));
   } else if (nb::hasattr(given, "perturb") || nb::hasattr(given, "keep")) {
-    registry.add(own_mechanism(given));
+    registry.add(own_mechanism(given, job));
   } else {
     throw ConfigError("own", nb::repr(given).c_str(),
                       "expected a class with infer (an attack), believe (a prior), perturb or keep (a mechanism)");

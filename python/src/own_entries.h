@@ -30,12 +30,13 @@ void add_own(experiment::Registry& registry, nanobind::handle given, const std::
 // The parts of that.
 EntryInfo own_info(nanobind::handle given, int position);
 attack::AttackEntry own_attack(nanobind::handle given, const std::shared_ptr<Job>& job);
-prior::PriorEntry own_prior(nanobind::handle given);
-release::StepEntry own_mechanism(nanobind::handle given);
+prior::PriorEntry own_prior(nanobind::handle given, const std::shared_ptr<Job>& job);
+release::StepEntry own_mechanism(nanobind::handle given, const std::shared_ptr<Job>& job);
 
 // The step of an object with keep, which leaves out visits before they are counted. What it states of its sensitivity
 // is checked with every draw. Throws ConfigError for a statement that is none. Call with the interpreter's lock held.
-std::unique_ptr<release::Step> own_visits_step(const Held& object, const std::string& name);
+std::unique_ptr<release::Step> own_visits_step(const Held& object, const std::string& name,
+                                               const std::shared_ptr<Job>& job);
 
 // An instance: the object itself, or one made by calling the class without arguments.
 nanobind::object instance_of(nanobind::handle given);

@@ -14,10 +14,24 @@ namespace {
 
 class OwnMechanism final : public release::Step {
  public:
-  OwnMechanism(Held object, std::string name) : object_(std::move(object)), name_(std::move(name)) {}
+  OwnMechanism(Held object, std::string name, std::shared_ptr<Job> job)
+      : object_(std::move(object)), name_(std::move(name)), job_(std::move(job)) {}
 
   release::Guarantee guarantee(const release::Draft&) const override {
-    const nb::gil_scoped_acquire locked;
+    return run_python(*job_, [&] { return stated_guarantee(); });
+  }
+
+  release::Draft apply(const release::Draft& draft, const release::NoiseSource& source) const override {
+    if (source.discrete()) {
+      throw ConfigError(name_ + ".perturb", "",
+                        "is for evaluation, as its noise is seeded; publish with the noise of built-in steps");
+    }
+    const auto bits = source.stream(release::kWholeRelease);
+    return draft.with_counts(run_python(*job_, [&] { return perturbed(draft.counts(), (*bits)()); }));
+  }
+
+ private:
+  release::Guarantee stated_guarantee() const {
     release::Guarantee promise;
     promise.note = "No guarantee is claimed.";
     if (!nb::hasattr(object_.get(), "guarantee")) return promise;
@@ -32,31 +46,25 @@ class OwnMechanism final : public release::Step {
     return promise;
   }
 
-  release::Draft apply(const release::Draft& draft, const release::NoiseSource& source) const override {
-    if (source.discrete()) {
-      throw ConfigError(name_ + ".perturb", "",
-                        "is for evaluation, as its noise is seeded; publish with the noise of built-in steps");
-    }
-    const nb::gil_scoped_acquire locked;
-    const auto bits = source.stream(release::kWholeRelease);
+  release::CountMatrix perturbed(const release::CountMatrix& counts, std::uint64_t seed) const {
     const nb::module_ numpy = nb::module_::import_("numpy");
-    const nb::object random = numpy.attr("random").attr("default_rng")((*bits)());
-    const nb::object given = object_.get().attr("perturb")(array_of(draft.counts()), random);
+    const nb::object random = numpy.attr("random").attr("default_rng")(seed);
+    const nb::object given = object_.get().attr("perturb")(array_of(counts), random);
     const nb::object array = numpy.attr("ascontiguousarray")(given, nb::arg("dtype") = "float64");
     InputMatrix matrix;
-    const std::size_t epochs = draft.counts().epochs();
-    const std::size_t rois = draft.counts().rois();
+    const std::size_t epochs = counts.epochs();
+    const std::size_t rois = counts.rois();
     if (!nb::try_cast(array, matrix) || matrix.shape(0) != epochs || matrix.shape(1) != rois) {
       throw InputError(
           {name_ + ".perturb", 0, ""},
           fmt::format("gave an array of another shape; expected {} epochs x {} ROIs, as it got", epochs, rois));
     }
-    return draft.with_counts(counts_from(matrix));
+    return counts_from(matrix);
   }
 
- private:
   Held object_;
   std::string name_;
+  std::shared_ptr<Job> job_;
 };
 
 // The arguments of the class, with their defaults as text.
@@ -84,7 +92,7 @@ nb::object value_of(const std::string& text) {
 
 }  // namespace
 
-release::StepEntry own_mechanism(nb::handle given) {
+release::StepEntry own_mechanism(nb::handle given, const std::shared_ptr<Job>& job) {
   if (PyType_Check(given.ptr()) == 0) {
     throw ConfigError("own", nb::repr(given).c_str(), "give the class; its arguments are the release's parameters");
   }
@@ -94,20 +102,21 @@ release::StepEntry own_mechanism(nb::handle given) {
   release::StepEntry entry;
   entry.info = own_info(given, 1000);
   entry.info.parameters = parameters_of(given);
-  entry.make = [held = Held(nb::borrow(given)), name = entry.info.name,
-                known = entry.info.parameters](const Parameters& parameters) -> std::unique_ptr<release::Step> {
-    const nb::gil_scoped_acquire locked;
-    nb::dict arguments;
-    for (const ParameterInfo& parameter : known) {
-      if (parameters.has(parameter.name)) {
-        arguments[parameter.name.c_str()] = value_of(parameters.text(parameter.name));
-      } else if (parameter.default_value.empty()) {
-        parameters.text(parameter.name);  // throws: is required
+  entry.make = [held = Held(nb::borrow(given)), name = entry.info.name, known = entry.info.parameters,
+                job](const Parameters& parameters) -> std::unique_ptr<release::Step> {
+    return run_python(*job, [&]() -> std::unique_ptr<release::Step> {
+      nb::dict arguments;
+      for (const ParameterInfo& parameter : known) {
+        if (parameters.has(parameter.name)) {
+          arguments[parameter.name.c_str()] = value_of(parameters.text(parameter.name));
+        } else if (parameter.default_value.empty()) {
+          parameters.text(parameter.name);  // throws: is required
+        }
       }
-    }
-    const Held object(nb::object(held.get()(**arguments)));
-    if (nb::hasattr(object.get(), "keep")) return own_visits_step(object, name);
-    return std::make_unique<OwnMechanism>(object, name);
+      const Held object(nb::object(held.get()(**arguments)));
+      if (nb::hasattr(object.get(), "keep")) return own_visits_step(object, name, job);
+      return std::make_unique<OwnMechanism>(object, name, job);
+    });
   };
   return entry;
 }

@@ -53,7 +53,8 @@ std::pair<Indices, Indices> before(const PastView& self, std::uint32_t lag) {
 // Epochs for which believe returned the same object share a table.
 class OwnPrior final : public belief::Series {
  public:
-  OwnPrior(nb::handle given, const std::string& name, Kind kind, const prior::Knowledge& knowledge) {
+  // Call with the interpreter's lock held.
+  OwnPrior(nb::handle given, const std::string& name, Kind kind, const prior::Knowledge& knowledge, const Job& job) {
     const auto open = std::make_shared<OpenKnowledge>(&knowledge);
     const dataset::Calendar& calendar = knowledge.observation.calendar();
     try {
@@ -62,6 +63,7 @@ class OwnPrior final : public belief::Series {
       std::map<PyObject*, std::size_t> known;
       std::vector<nb::object> returned;  // kept, so that no two have the same address
       for (std::uint32_t epoch = 0; epoch < calendar.inference(); ++epoch) {
+        if (job.failed()) throw Cancelled();
         const nb::object beliefs = object.attr("believe")(epoch, PastView{open, static_cast<EpochId>(epoch)});
         const auto [found, is_new] = known.try_emplace(beliefs.ptr(), tables_.size());
         table_of_.push_back(found->second);
@@ -90,7 +92,7 @@ class OwnPrior final : public belief::Series {
 
 }  // namespace
 
-prior::PriorEntry own_prior(nb::handle given) {
+prior::PriorEntry own_prior(nb::handle given, const std::shared_ptr<Job>& job) {
   prior::PriorEntry entry;
   entry.info = own_info(given, 1000);
   entry.binary = nb::cast<bool>(nb::getattr(given, "binary", nb::bool_(false)));
@@ -98,10 +100,9 @@ prior::PriorEntry own_prior(nb::handle given) {
   entry.rates = entry.only_rates = nb::cast<bool>(nb::getattr(given, "rates", nb::bool_(false)));
   if (entry.binary && entry.rates) throw ConfigError(entry.info.name + ".rates", "True", "cannot be with `binary`");
   const Kind kind = entry.binary ? Kind::kAssignment : entry.rates ? Kind::kRates : Kind::kDistribution;
-  entry.make = [held = Held(nb::borrow(given)), name = entry.info.name, kind](
+  entry.make = [held = Held(nb::borrow(given)), name = entry.info.name, kind, job](
                    const prior::Knowledge& knowledge, const Parameters&) -> std::unique_ptr<belief::Series> {
-    const nb::gil_scoped_acquire locked;
-    return std::make_unique<OwnPrior>(held.get(), name, kind, knowledge);
+    return run_python(*job, [&] { return std::make_unique<OwnPrior>(held.get(), name, kind, knowledge, *job); });
   };
   return entry;
 }

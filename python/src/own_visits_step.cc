@@ -97,9 +97,10 @@ std::optional<Stated> stated_by(nb::handle object, const std::string& name) {
 // Leaves out visits of people, as Python says.
 class OwnVisitsStep final : public release::Step {
  public:
-  OwnVisitsStep(Held object, std::string name)
+  OwnVisitsStep(Held object, std::string name, std::shared_ptr<Job> job)
       : object_(std::move(object)),
         name_(std::move(name)),
+        job_(std::move(job)),
         stated_(stated_by(object_.get(), name_)),
         by_person_(nb::cast<bool>(nb::getattr(object_.get(), "by_person", nb::bool_(false)))) {
     const nb::object batch = nb::getattr(object_.get(), "batch", nb::int_(kPeopleAtATime));
@@ -169,7 +170,7 @@ class OwnVisitsStep final : public release::Step {
   [[noreturn]] void fail(const std::string& message) const { throw InputError({name_ + ".keep", 0, ""}, message); }
 
   void keep_some(const Batch& batch, const release::Reach& reach, std::vector<std::vector<std::uint64_t>>& kept) const {
-    const Mask mask = ask(batch, reach);
+    const Mask mask = answer(batch, reach);
     if (stated_) check_sensitivity(batch, mask, reach);
     if (by_person_) check_by_person(batch, mask, reach);
     for (std::size_t i = 0; i < mask.size(); ++i) {
@@ -177,8 +178,11 @@ class OwnVisitsStep final : public release::Step {
     }
   }
 
+  Mask answer(const Batch& batch, const release::Reach& reach) const {
+    return run_python(*job_, [&] { return ask(batch, reach); });
+  }
+
   Mask ask(const Batch& batch, const release::Reach& reach) const {
-    const nb::gil_scoped_acquire locked;
     const nb::object visits =
         nb::module_::import_("hearsay._visits")
             .attr("Visits")(owned_array(batch.people), owned_array(batch.seeds), owned_array(batch.begins),
@@ -257,7 +261,7 @@ class OwnVisitsStep final : public release::Step {
   void check_by_person(const Batch& batch, const Mask& mask, const release::Reach& reach) const {
     const std::size_t people = batch.people.size();
     for (const std::size_t who : {std::size_t{0}, people / 2, people - 1}) {
-      const Mask alone = ask(batch.only(who), reach);
+      const Mask alone = answer(batch.only(who), reach);
       if (!std::equal(alone.begin(), alone.end(), mask.begin() + batch.begins[who])) {
         fail(
             fmt::format("kept other visits of person {} among {} people than when asked about that person alone, "
@@ -269,6 +273,7 @@ class OwnVisitsStep final : public release::Step {
 
   Held object_;
   std::string name_;
+  std::shared_ptr<Job> job_;
   std::optional<Stated> stated_;
   bool by_person_;
   std::size_t batch_ = kPeopleAtATime;  // people
@@ -276,8 +281,9 @@ class OwnVisitsStep final : public release::Step {
 
 }  // namespace
 
-std::unique_ptr<release::Step> own_visits_step(const Held& object, const std::string& name) {
-  return std::make_unique<OwnVisitsStep>(object, name);
+std::unique_ptr<release::Step> own_visits_step(const Held& object, const std::string& name,
+                                               const std::shared_ptr<Job>& job) {
+  return std::make_unique<OwnVisitsStep>(object, name, job);
 }
 
 }  // namespace hearsay::python

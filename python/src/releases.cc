@@ -9,6 +9,7 @@
 
 #include "base/errors.h"
 #include "base/limits.h"
+#include "interruptible.h"
 #include "registration.h"
 #include "release/aggregate.h"
 #include "release/utility.h"
@@ -72,7 +73,9 @@ release::CountMatrix counts_from(const InputMatrix& matrix) {
 }
 
 OwnRelease raw_release(const Data& data) {
-  return OwnRelease(release::CountMatrix(release::aggregate(data.dataset().truth(), default_threads())));
+  return interruptibly([&](Job&) {
+    return OwnRelease(release::CountMatrix(release::aggregate(data.dataset().truth(), default_threads())));
+  });
 }
 
 OwnRelease release_from(nb::handle given, const Data& data) {

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "base/errors.h"
 #include "base/limits.h"
 #include "generate/commuters.h"
 #include "interruptible.h"
@@ -15,14 +16,18 @@ namespace {
 
 std::uint64_t generate(const std::string& path, std::size_t users, std::uint32_t weeks, std::uint64_t seed,
                        std::size_t threads) {
-  const nb::gil_scoped_release free_interpreter;
-  generate::CommuterOptions options;
-  options.cards = users;
-  options.weeks = weeks;
-  options.seed = seed;
-  options.threads = threads > 0 ? threads : default_threads();
-  options.stations = (std::filesystem::path(path).parent_path() / "stations.csv").string();
-  return generate::generate_commuters(options, path);
+  return interruptibly([&](const Job& job) {
+    generate::CommuterOptions options;
+    options.cards = users;
+    options.weeks = weeks;
+    options.seed = seed;
+    options.threads = threads > 0 ? threads : default_threads();
+    options.stations = (std::filesystem::path(path).parent_path() / "stations.csv").string();
+    options.progress = [&](std::string_view, std::uint64_t, std::uint64_t) {
+      if (job.failed()) throw Cancelled();
+    };
+    return generate::generate_commuters(options, path);
+  });
 }
 
 }  // namespace

@@ -208,6 +208,7 @@ nb::dict columns(const std::string& path) {
   ResultReader reader(path);
   std::vector<nb::list> lists(reader.names().size());
   while (reader.result().next()) {
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
     for (std::size_t column = 0; column < lists.size(); ++column) {
       for (std::size_t row = 0; row < reader.result().rows(); ++row) {
         lists[column].append(cell(reader.result(), reader.types()[column], column, row));

@@ -6,7 +6,6 @@ from __future__ import annotations
 import os
 import re
 import tempfile
-import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from .. import _core
 from .._progress import Progress, Report
 from .._results import Results
 from .._study import Study
+from .._warnings import warn_of
 from .kernels import Batches, _column
 from .shares import Shares, make_shares, opened, step
 
@@ -216,6 +216,5 @@ def run(
             shares.close()
         if parent is not None and out is not None:
             _put(spark, Path(local), target)
-    for warning in found["warnings"]:
-        warnings.warn(warning, stacklevel=2)
+    warn_of(found["warnings"])
     return Results(Path(local), found["findings"], parent)
