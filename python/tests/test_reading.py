@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 import json
+import warnings
 from datetime import timedelta
 
 import numpy as np
@@ -85,6 +86,71 @@ def test_a_list_of_stations_may_stand_for_them():
         assert hs.read_trips(trips, rois=rois, **settings).roi_ids == expected
     with pytest.raises(hs.InputError, match="stations: a dict is neither a path nor a table"):
         hs.read_trips(trips, rois={"roi": ["a"]}, **settings)
+
+
+BERLIN = "Europe/Berlin"
+
+
+def in_zone(events, zone):
+    return events.assign(datetime=events.datetime.dt.tz_localize(BERLIN).dt.tz_convert(zone))
+
+
+@pytest.mark.parametrize("convert", [lambda frame: frame, pl.from_pandas, pa.Table.from_pandas], ids="pandas polars arrow".split())
+@pytest.mark.parametrize("zone", [BERLIN, "UTC", "Asia/Tokyo"])
+def test_times_with_a_zone_are_studied_in_the_zone_of_the_study(events, convert, zone):
+    expected = read(events, tz=BERLIN).aggregates()
+    np.testing.assert_array_equal(read(convert(in_zone(events, zone)), tz=BERLIN).aggregates(), expected)
+
+
+@pytest.mark.parametrize("convert", [lambda frame: frame, pl.from_pandas, pa.Table.from_pandas], ids="pandas polars arrow".split())
+def test_without_a_zone_the_study_takes_that_of_the_times(events, convert):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        data = read(convert(in_zone(events, BERLIN)), tz=None)
+    np.testing.assert_array_equal(data.aggregates(), read(events, tz=BERLIN).aggregates())
+    study = hs.Study(data, priors=["FREQ_ROI"], attacks=["BAYES"])
+    assert f'timezone = "{BERLIN}"' in study.toml
+    assert study.run().manifest["input"]["timezone"] == BERLIN
+
+
+def test_times_in_utc_or_at_an_offset_name_no_zone(events):
+    with pytest.warns(hs.DataWarning, match="data.timezone is not set: UTC is used"):
+        read(in_zone(events, "UTC"), tz=None)
+    with pytest.raises(hs.ConfigError, match=r"^data.timezone: is not set, and column datetime has the offset \+01:00; name"):
+        read(in_zone(events, "+01:00"), tz=None)
+    trips = {"tz": None, "start": "2010-03-01", "length": "3 weeks", "observe": "2 weeks"}
+    frame = pd.read_csv(ROOT / "examples/small/trips.csv", parse_dates=["start_time", "end_time"])
+    for column, zone in (("start_time", "Europe/London"), ("end_time", "Europe/Paris")):
+        frame[column] = frame[column].dt.tz_localize("UTC").dt.tz_convert(zone)
+    with pytest.raises(hs.ConfigError, match="column end_time has another zone than the column before it, Europe/Paris"):
+        hs.read_trips(frame, **trips)
+
+
+class TracksFrame(pd.DataFrame):
+    """A data frame that keeps a name, such as those for traces and for shapes on a map."""
+
+    _metadata = ["kept"]
+
+    def __init__(self, data, *, kept):
+        super().__init__(data)
+        self.kept = kept
+
+    @property
+    def _constructor(self):
+        return lambda *given, **named: TracksFrame(pd.DataFrame(*given, **named), kept=self.kept)
+
+
+class Point:
+    """A shape that Arrow does not know."""
+
+
+def test_a_subclass_of_a_pandas_frame_is_read(events):
+    frame = TracksFrame(events.assign(geometry=[Point()] * len(events)), kept="name")
+    assert same(run(read(frame)), run(read(events)))
+    seen, expected = hs.look(frame), hs.look(events)
+    assert (str(seen), seen.study) == (str(expected), expected.study)
+    with pytest.warns(hs.DataWarning, match="guessed data.timezone"):
+        assert hs.Study.guess(frame, priors=["FREQ_ROI"]).toml
 
 
 @pytest.mark.parametrize("kind", [timedelta, pd.Timedelta, lambda **kept: pd.Timedelta(**kept).to_timedelta64()])
