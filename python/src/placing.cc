@@ -199,6 +199,10 @@ class Placer {
 
   Places places() const { return {reader_->placement().rois(), reader_->placement().columns()}; }
   bool places_seen() const { return reader_->placement().places_seen(); }
+  std::string clock() const {
+    const ingest::Source& source = reader_->source();
+    return source.utc || source.timezone.empty() ? "UTC" : source.timezone;
+  }
   std::uint32_t observe() const { return study_.data.observe; }
   const std::string& list() const { return list_; }
   nb::dict files() const {
@@ -284,6 +288,7 @@ void register_placing(nb::module_& module) {
       .def("conclude", &Placer::conclude, nb::arg("facts"), nb::arg("name"), nb::arg("name_bad_row"))
       .def_prop_ro("places", &Placer::places)
       .def_prop_ro("places_seen", &Placer::places_seen)
+      .def_prop_ro("clock", &Placer::clock, "The time zone of times that say none.")
       .def_prop_ro("observe", &Placer::observe)
       .def_prop_ro("list", &Placer::list)
       .def_prop_ro("files", &Placer::files);

@@ -228,6 +228,59 @@ def test_times_with_a_zone_are_absolute(spark, tmp_path):
     check(spark, write_study(tmp_path, "events.parquet"))
 
 
+def write_local_times(folder, suffix=""):
+    """Events of local times as text, some of them in the hour that New York's clocks skip."""
+    events = make_events(2000, 12)
+    events["datetime"] += pd.Timedelta("68D")  # the clocks of New York skip an hour on 2024-03-10
+    events.assign(datetime=events.datetime.astype(str) + suffix).to_csv(folder / "events.csv", index=False)
+    study = write_study(folder)
+    study.write_text(study.read_text().replace("2024-01-01", "2024-03-09"))
+    return study
+
+
+def read_times(spark, folder, **options):
+    return spark.read.csv(str(folder / "events.csv"), header=True, inferSchema=True, **options)
+
+
+@pytest.mark.parametrize("suffix", ["", "+05:30"], ids=["local", "offset"])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda frame: frame,
+        lambda frame: frame.where("lat > 0").withColumnRenamed("datetime", "timestamp"),
+    ],
+    ids=["read", "renamed"],
+)
+def test_text_that_spark_makes_times_of_is_on_the_clock_of_the_study(spark, tmp_path, suffix, change):
+    study = write_local_times(tmp_path, suffix)
+    frame = change(read_times(spark, tmp_path))
+    assert dict(frame.dtypes).items() & {("datetime", "timestamp"), ("timestamp", "timestamp")}
+    check(spark, study, frame)
+    assert spark.conf.get("spark.sql.session.timeZone") == "America/New_York"
+
+
+def test_times_without_a_zone_in_a_frame_are_taken_as_written(spark, tmp_path):
+    study = write_local_times(tmp_path)
+    frame = spark.read.csv(str(tmp_path / "events.csv"), header=True)
+    check(spark, study, frame.withColumn("datetime", frame.datetime.cast("timestamp_ntz")))
+
+
+def test_times_made_by_another_clock_are_instants_and_said_to_be(spark, tmp_path):
+    study = write_local_times(tmp_path)
+    text = spark.read.csv(str(tmp_path / "events.csv"), header=True)
+    made = text.withColumn("datetime", text.datetime.cast("timestamp"))
+    instants = read_here(study).describe()["input"]["first_event"]
+    with_cast = make_shares(spark, study, made, 2)
+    (said,) = (text for text in with_cast.tally["warnings"] if "TIMESTAMP" in text)
+    assert said.startswith("data frame: column datetime: is a TIMESTAMP, so it is studied as the instant")
+    assert "session is in America/New_York and the study in Europe/Berlin" in said
+    shift = pd.Timestamp(with_cast.tally["first_event"]) - pd.Timestamp(instants)
+    assert shift == pd.Timedelta("6h")  # from New York to Berlin in winter
+    with_cast.close()
+    local = spark.createDataFrame(make_events(50, 3))
+    assert any("column datetime: is a TIMESTAMP" in text for text in make_shares(spark, write_study(tmp_path), local, 2).tally["warnings"])
+
+
 @pytest.mark.parametrize("form", ["%d/%m/%Y %H:%M:%S", "%m/%d/%Y %I:%M %p"])
 def test_odd_times_are_surveyed_once_for_all(spark, tmp_path, form):
     events = make_events(1200, 20)

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from os import PathLike, fspath
 from typing import Any
 
@@ -103,6 +104,61 @@ def _json(spark: Any, paths: list[str]) -> Any:
         raise _core.InputError(f"{paths[0]}: not JSON; expected an object a line")
     frame = spark.read.json(paths, schema=frame.schema, columnNameOfCorruptRecord=CORRUPT)
     return frame.withColumn(BROKEN, F.when(F.col(CORRUPT).isNotNull(), "not JSON")).drop(CORRUPT)
+
+
+_ZONE = "spark.sql.session.timeZone"
+
+
+@contextmanager
+def clock_of_study(spark: Any, zone: str) -> Iterator[None]:
+    """Spark makes time stamps of text in files when it reads them. Within, text without a zone is on this clock."""
+    before = spark.conf.get(_ZONE)
+    spark.conf.set(_ZONE, zone)
+    try:
+        yield
+    finally:
+        spark.conf.set(_ZONE, before)
+
+
+def _straight_from_files(plan: Any) -> set[int]:
+    """The ids of the columns of a logical plan whose values are those of files, whatever their names."""
+    children = list(_listed(plan.children()))
+    if not children:
+        kind = plan.getClass().getSimpleName()
+        is_files = kind == "LogicalRelation" and plan.relation().getClass().getSimpleName() == "HadoopFsRelation"
+        found = plan.output() if is_files or kind == "DataSourceV2Relation" else None
+        return set() if found is None else {column.exprId().id() for column in _listed(found)}
+    known = set().union(*map(_straight_from_files, children))
+    if plan.nodeName() == "Project":
+        for column in _listed(plan.projectList()):
+            renames = column.nodeName() == "Alias" and column.child().nodeName() == "AttributeReference"
+            if renames and column.child().exprId().id() in known:
+                known.add(column.exprId().id())
+    return known
+
+
+def _listed(scala: Any) -> Iterator[Any]:
+    items = scala.iterator()
+    while items.hasNext():
+        yield items.next()
+
+
+def odd_clock(spark: Any, frame: Any, name: str, zone: str) -> list[str]:
+    """Sentences on columns of the type TIMESTAMP that may have been made by another clock than that of the study, before
+    it was known. A TIMESTAMP is an instant, whatever text it was made of."""
+    session = spark.conf.get(_ZONE)
+    times = [field.name for field in frame.schema if field.dataType.typeName() == "timestamp"]
+    if session == zone or not times:
+        return []
+    plan = frame._jdf.queryExecution().withCachedData()
+    known = _straight_from_files(plan)
+    unknown = [c.name() for c in _listed(plan.output()) if c.name() in times and c.exprId().id() not in known]
+    return [
+        f"{name}: column {column}: is a TIMESTAMP, so it is studied as the instant that Spark has. Spark's session is in "
+        f"{session} and the study in {zone}: where Spark made it of local times, set {_ZONE} to {zone} before the frame "
+        "is made, or make the column a TIMESTAMP_NTZ"
+        for column in unknown
+    ]
 
 
 def open_events(spark: Any, events: Any, files: dict[str, Any]) -> tuple[Any, str]:

@@ -14,7 +14,7 @@ from .. import _core
 from .._study import Study
 from . import kernels
 from .kernels import BLOCK, BROKEN, FILE, Task
-from .reading import open_events
+from .reading import clock_of_study, odd_clock, open_events
 
 
 @dataclass(frozen=True)
@@ -79,6 +79,7 @@ class _Reading:
             frame, name = open_events(spark, events, self.placer.files)
         self.task = Task(parts, [], listed, name)
         self.events = self._select(frame)
+        self.odd = odd_clock(spark, self.events, name, self.placer.clock)
         self._check_columns()
 
     def _select(self, frame: Any) -> Any:
@@ -142,7 +143,8 @@ class _Reading:
         raise _core.InputError(f"{where}: {first[0].what} (the row: {first[0]['values']})")
 
     def conclude(self, facts: bytes) -> dict[str, Any]:
-        return self.placer.conclude(facts, self.task.name, self.name_bad_row)
+        tally = self.placer.conclude(facts, self.task.name, self.name_bad_row)
+        return {**tally, "warnings": [*tally["warnings"], *self.odd]}
 
     def number_places(self, placed: Any) -> tuple[_core.Places, Any]:
         """The places, and visits that say them by number."""
@@ -208,13 +210,14 @@ def make_shares(
     if partitions is not None and partitions < 1:
         raise _core.ConfigError(f"partitions = {partitions}: must be at least 1")
     reading = _Reading(spark, opened(study, events), events)
-    placed, facts = reading.place()
-    try:
-        tally = reading.conclude(facts)
-        places, visits = reading.number_places(placed)
-        least = spark.sparkContext.defaultParallelism
-        frame = reading.gather(visits, partitions or max(least, -(-tally["used"] // VISITS_A_SHARE)))
-        users, reports, observed = reading.sums(frame)
-    finally:
-        placed.unpersist()
+    with clock_of_study(spark, reading.placer.clock):
+        placed, facts = reading.place()
+        try:
+            tally = reading.conclude(facts)
+            places, visits = reading.number_places(placed)
+            least = spark.sparkContext.defaultParallelism
+            frame = reading.gather(visits, partitions or max(least, -(-tally["used"] // VISITS_A_SHARE)))
+            users, reports, observed = reading.sums(frame)
+        finally:
+            placed.unpersist()
     return Shares(frame, places, users, reports, observed, tally, facts, reading.task.patterns, reading.task.name)
