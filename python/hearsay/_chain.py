@@ -83,7 +83,11 @@ def steps_of(given: Iterable[Any]) -> tuple[list[str], list[Any]]:
     return texts, own
 
 
+def chain_of(texts: list[str], own: list[Any]) -> Mechanism:
+    """The defence of these steps, which may name these classes: what a pickled one is made of."""
+    return _core.choose_steps(texts, own)
+
+
 def chain(*steps: Any) -> Mechanism:
     """A defence of several steps, as text, classes of your own or hearsay.step: for perturb and guarantee."""
-    texts, own = steps_of(steps)
-    return _core.choose_steps(texts, own)
+    return chain_of(*steps_of(steps))

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -49,12 +50,17 @@ class Table:
         """A polars.DataFrame."""
         return library("polars", "polars", "to_polars()").DataFrame(self)
 
+    def __reduce__(self) -> Any:
+        path = Path(self._path)
+        return _unpack_table, (path.name, path.read_bytes())
+
     def __len__(self) -> int:
         return len(next(iter(self.to_dict().values()), []))
 
 
 class Results:
-    """A result folder. In a notebook it shows its summary and how much the counts took away."""
+    """A result folder. In a notebook it shows its summary and how much the counts took away. Pickled, or copied by
+    copy.deepcopy, it takes the files of the folder along."""
 
     def __init__(self, folder: Path, findings: list[str] | None = None, owner: Any = None) -> None:
         self.folder = folder
@@ -133,6 +139,17 @@ class Results:
         """Copies the result folder to a new one."""
         return Path(shutil.copytree(self.folder, folder))
 
+    def __reduce__(self) -> Any:
+        files = {
+            file.relative_to(self.folder).as_posix(): file.read_bytes()
+            for file in sorted(self.folder.rglob("*"))
+            if file.is_file()
+        }
+        return _unpack_results, (files, self._findings)
+
+    def __copy__(self) -> Results:
+        return Results(self.folder, self._findings, self._owner)
+
     def __repr__(self) -> str:
         return "\n".join(self.findings) or f"Results in {self.folder}"
 
@@ -140,6 +157,27 @@ class Results:
         rows = self.summary.rows()
         blind = {entry["name"] for entry in self._document()["entries"]["attacks"] if not entry["uses_release"]}
         return chart(rows) + summary_table(rows, self.findings, blind)
+
+
+def _unpack(files: dict[str, bytes]) -> tuple[Path, Any]:
+    """A folder of these files, and what removes it once nobody needs it."""
+    owner = tempfile.TemporaryDirectory(prefix="hearsay-")
+    folder = Path(owner.name) / "results"
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    return folder, owner
+
+
+def _unpack_results(files: dict[str, bytes], findings: list[str] | None) -> Results:
+    folder, owner = _unpack(files)
+    return Results(folder, findings, owner)
+
+
+def _unpack_table(name: str, content: bytes) -> Table:
+    folder, owner = _unpack({name: content})
+    return Table(folder / name, owner)
 
 
 def open_results(folder: str | os.PathLike[str]) -> Results:

@@ -185,6 +185,20 @@ class Study:
         study._warn_of_old()
         return study
 
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        if self._data is not None:
+            raise TypeError(
+                "a Study of data in memory cannot be pickled: pickle its results, or a Study.from_toml, which reads the "
+                "data where it runs"
+            )
+        return super().__reduce_ex__(protocol)
+
+    def __copy__(self) -> Study:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Study:
+        return self
+
     def _warn_of_old(self) -> None:
         for text in self._text.deprecated:
             warnings.warn(text, FutureWarning, stacklevel=3)

@@ -7,6 +7,7 @@
 
 #include "base/errors.h"
 #include "base/limits.h"
+#include "copies.h"
 #include "entries.h"
 #include "interruptible.h"
 #include "registration.h"
@@ -75,8 +76,13 @@ std::shared_ptr<PriorSeries> make_prior(const std::shared_ptr<Data>& data, const
 }  // namespace
 
 void register_priors(nb::module_& module) {
-  nb::class_<BeliefSeries>(module, "BeliefSeries", "Beliefs for every epoch of the inference period: series[epoch].")
-      .def("__len__", &BeliefSeries::epochs)
+  nb::class_<BeliefSeries> series(module, "BeliefSeries",
+                                  "Beliefs for every epoch of the inference period: series[epoch].");
+  copy_as_itself(series);
+  refuse_pickling(series,
+                  "a Prior or an Inference cannot be pickled: pickle numpy.asarray of the epochs that you need, or make it "
+                  "in the process that needs it");
+  series.def("__len__", &BeliefSeries::epochs)
       .def("__getitem__", &item, nb::arg("epoch"), nb::sig("def __getitem__(self, epoch: int, /) -> Beliefs"))
       .def_prop_ro("name", &BeliefSeries::name)
       .def_prop_ro("binary", &BeliefSeries::binary, "Assignments, not distributions.");

@@ -13,6 +13,7 @@
 #include "arrays.h"
 #include "base/errors.h"
 #include "belief/chances.h"
+#include "copies.h"
 #include "registration.h"
 
 namespace nb = nanobind;
@@ -257,14 +258,16 @@ SharedBeliefs beliefs_from(nb::handle given, Kind kind, const dataset::Crowd& cr
 }
 
 void register_beliefs(nb::module_& module) {
-  nb::class_<OwnBeliefs>(
+  nb::class_<OwnBeliefs> beliefs(
       module, "Beliefs",
       "What an adversary believes about every user in one epoch. Sparse: a user listed in `users` has "
       "the entries begins[i]:begins[i+1] of `rois` and `weights` (all 1 where there are none), or "
       "the background where there are no rows; a user not listed is in null, or has the background "
       "where `everyone` is set. Weights are not normalised. numpy.asarray gives users x ROIs rows "
-      "that sum to 1, null last.")
-      .def(nb::new_(&from_rows), nb::arg("shape"), nb::arg("users"), nb::arg("begins"), nb::arg("rois"),
+      "that sum to 1, null last.");
+  copy_as_itself(beliefs);
+  refuse_pickling(beliefs, "Beliefs cannot be pickled: pickle numpy.asarray(beliefs)");
+  beliefs.def(nb::new_(&from_rows), nb::arg("shape"), nb::arg("users"), nb::arg("begins"), nb::arg("rois"),
            nb::arg("weights") = nb::none(), nb::arg("binary") = false,
            "Rows for some users: users ascending, ROIs ascending in a row, weights above 0. `binary`: the ROIs listed "
            "are predictions.")

@@ -17,6 +17,7 @@
 #include "base/limits.h"
 #include "base/temporary_folder.h"
 #include "base/text.h"
+#include "copies.h"
 #include "frames.h"
 #include "ingest/columns.h"
 #include "ingest/row_checks.h"
@@ -153,7 +154,11 @@ std::string repr(const Data& data) {
 }  // namespace
 
 void register_data(nb::module_& module) {
-  nb::class_<Data>(module, "Dataset", "People, places and times, read and ready to be attacked.", nb::dynamic_attr())
+  nb::class_<Data> dataset(module, "Dataset", "People, places and times, read and ready to be attacked.",
+                           nb::dynamic_attr());
+  copy_as_itself(dataset);
+  refuse_pickling(dataset, "a Dataset cannot be pickled: read the data in the process that needs it");
+  dataset
       .def_prop_ro(
           "users", [](const Data& self) { return self.dataset().crowd().users; }, "Number of users.")
       .def_prop_ro(

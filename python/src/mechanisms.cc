@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "base/errors.h"
+#include "copies.h"
 #include "entries.h"
 #include "experiment/presets.h"
 #include "interruptible.h"
@@ -122,7 +123,14 @@ nb::dict guarantee(const Chosen& self, const std::shared_ptr<Data>& data, std::o
 }  // namespace
 
 void register_mechanisms(nb::module_& module) {
-  nb::class_<Chosen>(module, "Mechanism", "A defence with its parameters.", nb::type_slots(kSlots))
+  nb::class_<Chosen> mechanism(module, "Mechanism", "A defence with its parameters.", nb::type_slots(kSlots));
+  copy_as_itself(mechanism);
+  mechanism
+      .def("__reduce__",
+           [](nb::handle self) {
+             const nb::object make = nb::module_::import_("hearsay._chain").attr("chain_of");
+             return nb::make_tuple(make, nb::make_tuple(self.attr("_steps"), self.attr("_own")));
+           })
       .def_prop_ro("name", [](const Chosen& self) { return self.chain().name(); })
       .def_prop_ro(
           "parameter", [](const Chosen& self) { return self.chain().parameter(); }, "As results print it.")

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +12,7 @@
 #include "adversary.h"
 #include "arrays.h"
 #include "base/errors.h"
+#include "copies.h"
 #include "entries.h"
 #include "metric/metric.h"
 #include "registration.h"
@@ -187,7 +190,15 @@ void add_comparison(nb::module_& metrics, const metric::MetricEntry& entry) {
 }  // namespace
 
 void register_metrics(nb::module_& module) {
-  nb::class_<Errors>(module, "Errors", "How far the adversary is from the truth.")
+  nb::class_<Errors> errors(module, "Errors", "How far the adversary is from the truth.");
+  copy_as_itself(errors);
+  errors
+      .def("__getstate__", [](const Errors& self) { return std::tuple(self.users, self.active, self.epochs, self.rois); })
+      .def("__setstate__",
+           [](Errors& self, const std::tuple<std::vector<double>, std::vector<double>, std::vector<double>,
+                                             std::vector<double>>& state) {
+             new (&self) Errors(std::make_from_tuple<Errors>(state));
+           })
       .def_prop_ro(
           "users", [](const Errors& self) { return owned_array(self.users); }, nb::rv_policy::automatic, "By user.")
       .def_prop_ro(

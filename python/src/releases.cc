@@ -9,6 +9,7 @@
 
 #include "base/errors.h"
 #include "base/limits.h"
+#include "copies.h"
 #include "interruptible.h"
 #include "registration.h"
 #include "release/aggregate.h"
@@ -91,7 +92,12 @@ OwnRelease release_from(nb::handle given, const Data& data) {
 }
 
 void register_releases(nb::module_& module) {
-  nb::class_<OwnRelease>(module, "Release", "Published counts: epochs of the inference period x ROIs, null last.")
+  nb::class_<OwnRelease> release(module, "Release",
+                                 "Published counts: epochs of the inference period x ROIs, null last.");
+  copy_as_itself(release);
+  release
+      .def("__getstate__", [](const OwnRelease& self) { return self.array(); })
+      .def("__setstate__", [](OwnRelease& self, nb::handle counts) { new (&self) OwnRelease(counts_from(matrix_of(counts))); })
       .def(
           "__init__",
           [](OwnRelease* self, nb::handle counts) { new (self) OwnRelease(counts_from(matrix_of(counts))); },

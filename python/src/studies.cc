@@ -2,6 +2,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <limits>
@@ -130,6 +131,16 @@ void register_studies(nb::module_& module) {
             check(*self);
           },
           nb::arg("toml"), nb::arg("name"), nb::arg("folder"), nb::arg("overrides"), nb::arg("own"))
+      .def("__getstate__",
+           [](const StudyText& self) {
+             return std::tuple(self.toml, self.name, self.folder, self.overrides, self.own);
+           })
+      .def("__setstate__",
+           [](StudyText& self,
+              std::tuple<std::string, std::string, std::string, std::vector<std::string>, nb::list> state) {
+             std::apply([&](auto&... part) { new (&self) StudyText{std::move(part)...}; }, state);
+             check(self);
+           })
       .def_ro("toml", &StudyText::toml)
       .def_ro("deprecated", &StudyText::deprecated)
       .def("run", &run, nb::arg("data").none(), nb::arg("out"), nb::arg("study_name"), nb::arg("threads"),
