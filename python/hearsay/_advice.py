@@ -13,7 +13,7 @@ from . import _core
 from ._core import Dataset
 from ._frames import library
 from ._progress import Progress, Report
-from ._study import Study
+from ._study import Study, expect_data
 from ._warnings import warn_of
 
 _COSTS = ("mae", "own_loss", "membership")
@@ -107,6 +107,7 @@ def advise(
     elif isinstance(source, Dataset):
         study = Study(source)
     else:
+        expect_data(source, or_file=True)
         study = Study.from_toml(source)
     _, file, *_ = study._parts
     with Progress(progress) as report:

@@ -14,7 +14,7 @@ from . import _core
 from ._chain import Step, name_of, named, steps_of, text_of
 from ._core import Dataset
 from ._progress import Progress, Report
-from ._study import Study
+from ._study import Study, expect_data
 from ._warnings import warn_of
 
 
@@ -92,6 +92,7 @@ def publish(
     elif data is not None:
         study = Study(data, priors=["FREQ_ROI"], attacks=["PRIOR"], population=population)
     else:
+        expect_data(source, or_file=True)
         overrides = {} if population is None else {"data.population": population}
         study = Study.from_toml(source, overrides=overrides)  # type: ignore[arg-type]
     request = _core.PublicationRequest()

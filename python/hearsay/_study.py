@@ -33,6 +33,9 @@ def release(
     several = isinstance(mechanism, Sequence) and not isinstance(mechanism, str)
     if isinstance(mechanism, (Step, Mechanism)) or (isinstance(mechanism, str) and "(" in mechanism):
         mechanism, several = [mechanism], True
+    lost = [key for key in settings if key not in ("priors", "attacks", "goals")]
+    if several and lost:
+        raise TypeError(f"parameters belong to the steps, as in hearsay.step(MECHANISM, {lost[0]}=...): {lost}")
     chosen = {"steps": list(mechanism)} if several else {"mechanism": mechanism}
     return {**chosen, **settings, "repeats": repeats, "post_process": post_process}
 
@@ -50,6 +53,10 @@ class _Own:
             given = [given]
         given = list(given)
         for item in given:
+            if isinstance(item, _core.Inference):
+                raise _core.ConfigError(
+                    f"study.attacks: holds what an attack found; name the attack itself, as in attacks=[\"{item.name}\"]"
+                )
             if named(item) is None and item not in self.classes:
                 self.classes.append(item)
         return [name_of(item) for item in given]
@@ -67,9 +74,9 @@ class _Own:
         return settings
 
 
-def _expect_data(given: Any) -> None:
-    """Says how a study is made of what is no data set."""
-    if isinstance(given, Dataset):
+def expect_data(given: Any, *, or_file: bool = False) -> None:
+    """Says how a study is made of what is no data set and, with `or_file`, no path of a study file either."""
+    if isinstance(given, Dataset) or (or_file and isinstance(given, (str, os.PathLike))):
         return
     if is_path(given):
         how = "hearsay.Study.from_toml(path) runs a study file; hearsay.read_events or read_trips reads a file of data"
@@ -120,7 +127,7 @@ class Study:
         least_people: int = 10,
         own: Iterable[Any] = (),
     ) -> None:
-        _expect_data(data)
+        expect_data(data)
         classes = _Own(own)
         study = {
             "priors": classes.names(priors),

@@ -19,6 +19,8 @@ def plain(value: Any) -> Any:
     """A value of NumPy or pandas, one or several, as Python has it; any other value as it is."""
     if type(value).__name__ == "timedelta64":  # of NumPy: its item() may be a bare number
         return value.astype("timedelta64[us]").item()
+    if type(value).__name__ == "datetime64":  # likewise
+        return str(value.astype("datetime64[s]"))
     if hasattr(value, "tolist") and not isinstance(value, str):  # an array, a series, or a NumPy scalar
         return value.tolist()
     return value

@@ -95,8 +95,10 @@ nb::dict publish(const StudyText& text, const std::shared_ptr<Data>& data,
   return dict_of(outcome);
 }
 
-void check(StudyText& text) {
+// A text whose study can be run. Throws before there is an object of Python's, which would never be let go.
+StudyText checked(StudyText text) {
   text.deprecated = text.parse(std::make_shared<Job>()).deprecated;
+  return text;
 }
 
 // Classes of the user lead back to the study through the names of their module: the garbage collector must see that.
@@ -126,9 +128,8 @@ void register_studies(nb::module_& module) {
           "__init__",
           [](StudyText* self, std::string toml, std::string name, std::string folder,
              std::vector<std::string> overrides, nb::list own) {
-            new (self)
-                StudyText{std::move(toml), std::move(name), std::move(folder), std::move(overrides), std::move(own)};
-            check(*self);
+            new (self) StudyText(
+                checked({std::move(toml), std::move(name), std::move(folder), std::move(overrides), std::move(own)}));
           },
           nb::arg("toml"), nb::arg("name"), nb::arg("folder"), nb::arg("overrides"), nb::arg("own"))
       .def("__getstate__",
@@ -138,8 +139,7 @@ void register_studies(nb::module_& module) {
       .def("__setstate__",
            [](StudyText& self,
               std::tuple<std::string, std::string, std::string, std::vector<std::string>, nb::list> state) {
-             std::apply([&](auto&... part) { new (&self) StudyText{std::move(part)...}; }, state);
-             check(self);
+             std::apply([&](auto&... part) { new (&self) StudyText(checked({std::move(part)...})); }, state);
            })
       .def_ro("toml", &StudyText::toml)
       .def_ro("deprecated", &StudyText::deprecated)

@@ -38,6 +38,15 @@ def test_counts_are_published_with_guarantee_and_ledger(publish, tmp_path, town)
         publish(epsilon=0.6, out="two.csv")
 
 
+@pytest.mark.parametrize(
+    "mechanism", [hs.mechanisms.SCM(**EVENT, epsilon=0.5), hs.step("SCM", **EVENT, epsilon=0.5)], ids=["defence", "step"]
+)
+def test_a_defence_with_its_parameters_is_published(publish, mechanism):
+    made = publish(mechanism=mechanism, budget=1)
+    assert (made.epsilon, made.unit) == (0.5, "one event")
+    assert publish(mechanism=hs.mechanisms.SCM, **EVENT, epsilon=0.25, out="two.csv").epsilon == 0.25
+
+
 def test_noise_is_not_seeded(publish):
     one, two = (publish(epsilon=0.01, budget=1, out=name) for name in ("one.csv", "two.csv"))
     assert one.file.read_bytes() != two.file.read_bytes()

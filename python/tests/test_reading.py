@@ -166,6 +166,11 @@ def test_lengths_may_be_timedeltas(events, kind):
         hs.Study.from_toml(ROOT / "examples/small/study.toml", overrides={"period.observe": kind(days=21)})
 
 
+@pytest.mark.parametrize("start", [np.datetime64("2024-01-01"), np.datetime64("2024-01-01", "ns"), pd.Timestamp("2024-01-01")])
+def test_the_start_may_be_a_time_of_numpy_or_pandas(events, town, start):
+    assert repr(read(events, start=start)) == repr(town)
+
+
 def test_a_data_set_says_what_it_is(town):
     assert repr(town) == (
         f'<Dataset "data": 60 users, 20 ROIs, {town.describe()["dataset"]["visits"]} visits, '

@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
+import gc
 import json
 import re
 import sys
+import weakref
 
+import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from conftest import ROOT
+from conftest import ROOT, same
 
 import hearsay as hs
 
@@ -185,3 +188,106 @@ def test_the_extras_bring_what_frames_need():
     pandas = re.search(r"^pandas = \[(.*)\]$", project, flags=re.MULTILINE).group(1)
     assert '"pandas' in pandas and '"pyarrow' in pandas
     assert "pip install '.[pandas]'" in (ROOT / "docs" / "python.md").read_text()
+
+
+def study_of(town, **settings):
+    return hs.Study(town, **{"priors": ["FREQ_ROI"], "attacks": ["BAYES"], "goals": ["profiling"], **settings})
+
+
+EVENT = {"sensitivity": "event"}
+
+
+@pytest.mark.parametrize(
+    "epsilon",
+    [np.logspace(-1, 1, 3), pd.Series([0.1, 1, 10]), (0.1, np.float64(1), np.int64(10)), [np.float64(0.1), 1, 10]],
+    ids="array series tuple scalars".split(),
+)
+def test_numbers_of_numpy_are_tried_like_those_of_python(town, epsilon):
+    expected = study_of(town, releases=[hs.release("SCM", **EVENT, epsilon=[0.1, 1, 10])])
+    found = study_of(town, releases=[hs.release("SCM", **EVENT, epsilon=epsilon)])
+    assert same(found.run(), expected.run())
+
+
+def test_numpy_in_other_settings(town):
+    assert study_of(town, seed=np.int64(5), control=np.bool_(False), attacks=np.array(["BAYES"])).toml == study_of(
+        town, seed=5, control=False
+    ).toml
+
+
+def test_a_parameter_of_several_values_says_where_lists_are_tried(town, tmp_path):
+    message = r"^epsilon = \[0.1, 1.0, 10.0\]: must be one value; hearsay.release tries every value of a list"
+    with pytest.raises(hs.ConfigError, match=message):
+        hs.step("SCM", **EVENT, epsilon=np.logspace(-1, 1, 3))
+    with pytest.raises(hs.ConfigError, match=message):
+        hs.publish(town, "SCM", **EVENT, epsilon=np.logspace(-1, 1, 3), out=tmp_path / "counts.csv")
+    with pytest.raises(TypeError, match=r"parameters belong to the steps, as in hearsay.step\(MECHANISM, epsilon=...\)"):
+        hs.release(["SAMPLE(rate=0.5)", "LAPLACE"], epsilon=1)
+
+
+SCM = "SCM(sensitivity=event,epsilon=1)"
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        [hs.release(hs.mechanisms.SCM(**EVENT, epsilon=1))],
+        [hs.mechanisms.SCM(**EVENT, epsilon=1)],
+        hs.mechanisms.SCM(**EVENT, epsilon=1),
+        hs.release(hs.mechanisms.SCM, **EVENT, epsilon=1),
+        [hs.release(SCM)],
+        [SCM],
+        SCM,
+        [hs.step("SCM", **EVENT, epsilon=1)],
+        [hs.release([hs.step(hs.mechanisms.SCM, **EVENT, epsilon=1)])],
+        [hs.chain(SCM)],
+    ],
+    ids="in_release in_list alone function text_in_release text_in_list text step step_of_function chain".split(),
+)
+def test_a_defence_may_be_named_in_any_way(town, given):
+    expected = study_of(town, releases=[hs.release("SCM", **EVENT, epsilon=1)])
+    assert same(study_of(town, releases=given).run(), expected.run())
+
+
+def test_a_defence_with_parameters_is_a_step_of_a_chain(town):
+    expected = study_of(town, releases=[hs.release(["SAMPLE(rate=0.5)", "LAPLACE(epsilon=1)"])])
+    steps = [hs.mechanisms.SAMPLE(rate=0.5), hs.mechanisms.LAPLACE(epsilon=1)]
+    assert study_of(town, releases=[hs.release(steps)]).toml == expected.toml
+    chained = hs.chain(*steps)
+    assert study_of(town, releases=[hs.release(chained)]).toml == expected.toml
+    np.testing.assert_array_equal(chained.perturb(town), hs.chain("SAMPLE(rate=0.5)", "LAPLACE(epsilon=1)").perturb(town))
+
+
+@pytest.mark.parametrize("alone", [False, True])
+def test_the_functions_of_the_package_stand_for_their_names(town, alone):
+    entries = {"priors": hs.priors.FREQ_ROI, "attacks": hs.attacks.BAYES, "goals": hs.metrics.PROFILING}
+    found = study_of(town, **{key: entry if alone else [entry] for key, entry in entries.items()})
+    assert found.toml == study_of(town).toml
+    assert study_of(town, priors=[hs.priors.FREQ_ROI(town)]).toml == study_of(town).toml
+
+
+def test_what_is_no_data_set_is_told_what_to_do(town, events, tmp_path):
+    frame = r"a Study is made of a Dataset, not of a DataFrame: read it first, as in hearsay.Study\(hearsay.read_events"
+    with pytest.raises(TypeError, match=frame):
+        hs.Study(events)
+    with pytest.raises(TypeError, match=frame):
+        hs.advise(events, mae=1)
+    with pytest.raises(TypeError, match=frame):
+        hs.publish(events, "SCM", out=tmp_path / "counts.csv")
+    with pytest.raises(TypeError, match=r"not of a str: hearsay.Study.from_toml\(path\) runs a study file"):
+        hs.Study("study.toml")
+    inference = hs.attacks.BAYES(hs.priors.FREQ_ROI(town), town.release())
+    with pytest.raises(hs.ConfigError, match=r'study.attacks: holds what an attack found; name the attack itself, .*\["BAYES"\]'):
+        study_of(town, attacks=[inference])
+
+
+def test_a_study_that_is_refused_keeps_nothing(town):
+    class Neither:
+        pass
+
+    given = Neither()
+    alive = weakref.ref(given)
+    with pytest.raises(hs.ConfigError, match="expected a class with infer"):
+        study_of(town, attacks=[given])
+    del given
+    gc.collect()
+    assert alive() is None
