@@ -20,6 +20,7 @@
 #include "copies.h"
 #include "frames.h"
 #include "ingest/columns.h"
+#include "ingest/ingest.h"
 #include "ingest/row_checks.h"
 #include "interruptible.h"
 #include "job/description.h"
@@ -73,6 +74,18 @@ std::string zone_of_columns(const experiment::Study& study, const storage::Arrow
   return zone;
 }
 
+// A sentence on the first bad row of a study that leaves bad rows out: what reading stops at where it does not. One more
+// pass over the data.
+std::string first_bad_row(experiment::Study study, const ingest::Options& options) {
+  study.data.source.bad_rows = ingest::BadRows::kStop;
+  try {
+    ingest::read_visits(study.data.source, study.data.rois, study.data.period, options);
+  } catch (const InputError& error) {
+    return std::string("the first row left out is ") + error.what();
+  }
+  return "";
+}
+
 // `stations`: a table to take the ROIs from, or None for what the settings say.
 std::shared_ptr<Data> read(const std::string& toml, const std::string& name, const std::string& folder,
                            const std::vector<std::string>& overrides, const nb::object& table,
@@ -98,6 +111,14 @@ std::shared_ptr<Data> read(const std::string& toml, const std::string& name, con
     options.stop = job.stop();
     StageClock clock;
     engine::Loaded loaded = engine::load(study, options, temporary.path(), clock);
+    if (loaded.provenance.bad_rows > 0) {
+      ingest::Options again;
+      again.threads = options.threads;
+      again.temp_directory = temporary.path();
+      again.stop = job.stop();
+      std::string sentence = first_bad_row(study, again);
+      if (!sentence.empty()) loaded.provenance.warnings.push_back(std::move(sentence));
+    }
     // Visits do not point into the table: whoever made it may have it back.
     study.data.source.table.reset();
     loaded.spec.source.table.reset();

@@ -222,7 +222,34 @@ def test_a_bad_value_is_named_with_its_row(events):
     bad.loc[4, "lng"] = 200
     with pytest.raises(ValueError, match=r'^data frame:5: column lng: "200.0" is out of range'):
         read(bad)
-    assert read(bad, bad_rows="skip").describe()["input"]["bad_rows"] == 1
+
+
+@pytest.mark.parametrize("convert", [lambda frame: frame, pl.from_pandas, pa.Table.from_pandas], ids="pandas polars arrow".split())
+def test_rows_that_are_left_out_are_told_of(events, convert):
+    bad = events.copy()
+    bad.loc[4::10, "lng"] = 200
+    bad.loc[17, "lat"] = -91
+    with pytest.warns(hs.DataWarning) as told:
+        data = read(convert(bad), bad_rows="skip")
+    sentences = [str(warning.message) for warning in told]
+    assert sentences == data.warnings
+    assert {warning.filename for warning in told} == {__file__}
+    count, first = sentences
+    assert count.startswith("2,001 of 20,000 rows are bad and left out (lat out of range: 1, lng out of range: 2,000)")
+    assert first == 'the first row left out is data frame:5: column lng: "200.0" is out of range; expected degrees from -180 to 180'
+    assert data.describe()["input"]["bad_rows"] == 2001
+
+
+def test_rows_of_files_that_are_left_out_are_told_of(events, tmp_path):
+    bad = events.copy()
+    bad.loc[4, "lng"] = 200
+    bad.to_csv(tmp_path / "events.csv", index=False)
+    with pytest.warns(hs.DataWarning, match=r"^the first row left out is .*/events.csv:6: column lng: "):
+        data = read(tmp_path / "events.csv", bad_rows="skip")
+    text = hs.Study(data, priors=["FREQ_ROI"], attacks=["BAYES"], goals=["profiling"]).toml
+    (tmp_path / "study.toml").write_text(text)
+    with pytest.warns(hs.DataWarning, match="^1 of 20,000 rows are bad and left out"):
+        hs.Study.from_toml(tmp_path / "study.toml").run()
 
 
 def test_mixed_objects_are_named(events):

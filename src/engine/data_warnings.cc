@@ -2,6 +2,7 @@
 #include "engine/data_warnings.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -43,6 +44,18 @@ std::string time_warning(const experiment::Study& study, const ingest::Tally& ta
         time_columns(study));
   }
   return "";
+}
+
+std::string left_out_warning(const Provenance& provenance) {
+  if (provenance.bad_rows == 0) return "";
+  std::vector<std::string> reasons;
+  for (const auto& [reason, count] : provenance.tally.bad_rows) {
+    reasons.push_back(fmt::format("{}: {}", reason, with_commas(count)));
+  }
+  return fmt::format(
+      "{} of {} rows are bad and left out ({}): the answer is about the others; data.bad_rows = \"stop\" names the "
+      "first of them",
+      with_commas(provenance.bad_rows), with_commas(provenance.tally.rows), fmt::join(reasons, ", "));
 }
 
 std::string outside_period_warning(const Provenance& provenance) {
@@ -133,7 +146,8 @@ DataSigns signs_of(const experiment::Study& study, const dataset::Dataset& datas
 
 std::vector<std::string> data_warnings(const experiment::Study& study, const Provenance& provenance,
                                        const DataSigns& signs) {
-  std::vector<std::string> warnings = {time_warning(study, provenance.tally),
+  std::vector<std::string> warnings = {left_out_warning(provenance),
+                                       time_warning(study, provenance.tally),
                                        outside_period_warning(provenance),
                                        outside_places_warning(study, provenance.tally),
                                        few_users_warning(signs.users),
