@@ -50,9 +50,10 @@ export class Runner {
       return this.show(known);
     }
     if (!this.run) return void this.start(settings, false);
-    const same = key_of(this.run.settings) === key_of(settings);
-    this.next = same ? null : settings;
-    if (same) this.run = { ...this.run, quiet: false };
+    // A request that was given up brings no answer, although it is still under way for a moment.
+    const coming = !this.aborter.signal.aborted && key_of(this.run.settings) === key_of(settings);
+    this.next = coming ? null : settings;
+    if (coming) this.run = { ...this.run, quiet: false };
     else if (!going || this.run.quiet) this.aborter.abort();
   }
 

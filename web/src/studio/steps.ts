@@ -39,7 +39,7 @@ export const entry_of = (catalogue: Catalogue, step: Step): StepEntry | undefine
 
 /** Where a slider stops: every whole number, or some sixty values that are easy to say. */
 export function stops_of({ from, to, scale, whole }: SliderRange): number[] {
-  const parts = whole && scale === 'linear' ? Math.min(to - from, 1000) : 60;
+  const parts = whole && scale === 'linear' ? Math.max(1, Math.min(to - from, 1000)) : 60;
   const at = (share: number) => (scale === 'log' ? from * (to / from) ** share : from + (to - from) * share);
   const easy = (value: number) => (whole ? Math.round(value) : Number(value.toPrecision(2)));
   return [...new Set(Array.from({ length: parts + 1 }, (_, i) => easy(at(i / parts))))];
