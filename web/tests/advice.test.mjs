@@ -1,27 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drives the page of an advice in Chromium from a file:// address.
-//   HEARSAY_ADVICE_REPORT   report.html of `hearsay advise --out`, beside its advice.json
-//   HEARSAY_SCREENSHOTS     where pictures go (web/test-output)
+// Reads the page of an advice in Chromium from a file:// address, and asks the studio for advice.
+//   HEARSAY_ADVICE_REPORT  report.html of `hearsay advise --out`, beside its advice.json
+//   HEARSAY_SERVE          the command that serves a study
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { dirname, join } from 'node:path';
+import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { draw, launch, overflow, pictures, until, watched } from './browser.mjs';
+import { draw, given, layouts, overflow, picture, until, watched } from './browser.mjs';
+import { answered, asked, browser, check_answer, hold, settled, state_of, visit } from './studio.mjs';
 
-const report = process.env.HEARSAY_ADVICE_REPORT && resolve(process.env.HEARSAY_ADVICE_REPORT);
+const report = given('HEARSAY_ADVICE_REPORT');
 
-describe('advice', { concurrency: false, skip: report ? false : 'HEARSAY_ADVICE_REPORT is not set' }, () => {
-  let browser;
-  before(async () => {
-    browser = await launch();
-  });
-  after(() => browser?.close());
-
-  for (const width of [390, 768, 1280]) {
-    test(`the answer, the command and the frontier at ${width}`, async () => {
+describe('advice', { concurrency: false }, () => {
+  for (const [width, colorScheme] of layouts) {
+    test(`the answer, the command and the frontier at ${width} px, ${colorScheme}`, async () => {
       const advice = JSON.parse(readFileSync(join(dirname(report), 'advice.json'), 'utf8'));
-      const context = await browser.newContext({ viewport: { width, height: 900 } });
+      const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
       const { page, errors, requests } = await watched(context);
       await page.goto(pathToFileURL(report).href);
       const section = page.locator('#advice');
@@ -47,10 +42,37 @@ describe('advice', { concurrency: false, skip: report ? false : 'HEARSAY_ADVICE_
         await page.getByRole('heading', { name: /error against membership/ }).waitFor();
       }
       assert.equal(await overflow(page), null);
-      await page.screenshot({ path: join(pictures, `advice-${width}.png`), fullPage: true });
+      await picture(page, `advice-${width}-${colorScheme}.png`, { fullPage: true });
       assert.deepEqual(errors, []);
       assert.deepEqual(requests, [pathToFileURL(report).href]);
       await context.close();
     });
   }
+
+  test('advice is cancelled, asked again, and used', () => visit({}, async (page) => {
+    await settled(page);
+    await page.locator('#limit-own').fill('');
+    await page.locator('#limit-mae').fill('3');
+    await page.locator('#limit-seconds').fill('60');
+    const asks = page.getByRole('button', { name: 'Ask for advice' });
+    const held = await hold(page, 'advise');
+    await asks.click();
+    await held.first();
+    await page.locator('#advise').getByRole('button', { name: 'Cancel' }).click();
+    await asks.waitFor();
+    assert.equal(await page.locator('#advise .error').count(), 0);
+    assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Ask for advice');
+    await held.free();
+    await asks.click();
+    await page.locator('#advice').waitFor();
+    assert.ok((await page.locator('#advice').innerText()).length > 200);
+    const label = await page.locator('#advise [role="status"] code').textContent();
+    await answered(page, () => page.locator('#use-advice').click());
+    const { publish } = (await state_of(page)).settings;
+    for (const name of (publish.preset ? [publish.preset] : publish.steps.map((step) => step.split('(')[0]))) assert.ok(label.includes(name), `${name} in ${label}`);
+    await check_answer(page, await asked((await state_of(page)).settings));
+    assert.equal(await overflow(page), null);
+    await page.locator('#advice').scrollIntoViewIfNeeded();
+    await picture(page, 'studio-advice.png');
+  }));
 });

@@ -1,9 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every test of the page in Chromium needs.
+// Every test of the page in Chromium uses this file.
+//   HEARSAY_TIER         "long" runs every scenario at every width, takes pictures, and saves every file through the browser
+//   HEARSAY_SCREENSHOTS  the folder of pictures and of pages that tests change (web/test-output)
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { test } from 'node:test';
 import { chromium } from 'playwright-core';
+
+export const long = process.env.HEARSAY_TIER === 'long';
+/** The widths at which everything is used. */
+export const scenario_widths = long ? [1280, 768, 390] : [1280];
+/** The widths at which the page must fit, each with a colour scheme. */
+export const layouts = long
+  ? [360, 380, 390, 768, 800, 1280, 1400, 1920].flatMap((width) => [[width, 'light'], [width, 'dark']])
+  : [[1280, 'light'], [800, 'dark'], [390, 'light']];
+/** A test that the short tier leaves to the long one. */
+export const long_test = long ? test : () => {};
 
 export const pictures = process.env.HEARSAY_SCREENSHOTS ?? fileURLToPath(new URL('../test-output', import.meta.url));
 const arguments_ = [
@@ -18,7 +32,14 @@ export function launch() {
   return chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: arguments_, timeout: patience });
 }
 
-/** A page that keeps what was logged as an error and asked of any network. */
+/** The file that a variable names. A test without it fails, because scripts/test_page sets all of them. */
+export function given(variable) {
+  const path = process.env[variable];
+  assert.ok(path, `${variable} must name a file; scripts/test_page makes it and sets the variable`);
+  return resolve(path);
+}
+
+/** Opens a page that keeps every error that is logged and every address that is asked for. */
 export async function watched(context) {
   const page = await context.newPage();
   page.setDefaultTimeout(patience);
@@ -30,7 +51,7 @@ export async function watched(context) {
   return { page, errors, requests };
 }
 
-/** Waits until the condition holds in the page. By the clock: frames may not come while nothing is to be painted. */
+/** Waits until the condition holds in the page. It looks by the clock, because frames may not come while nothing is to be painted. */
 export const until = (page, condition, argument) => page.waitForFunction(condition, argument, { polling: 50 });
 
 /** Tries again until it gives something. */
@@ -44,29 +65,40 @@ export async function eventually(what, attempt) {
 }
 
 /**
- * Scrolls to a plot, and waits until its chart is drawn. Whoever sees nothing scrolls and looks again: frames may not come while nothing is to be
- * painted, and a picture asks for one.
+ * Scrolls to each of these plots, and waits until its chart is drawn. All of it happens inside the page, in one call. A chart that what
+ * came above it has moved away from the screen is scrolled to again.
  */
-export async function draw(plot) {
-  const page = plot.page();
-  const is_drawn = (element) => element.dataset.ready === 'true' && element.querySelector('svg, canvas');
-  await eventually('the chart is drawn', async () => {
-    await plot.evaluate((element) => element.scrollIntoView({ block: 'center' }));
-    try {
-      return await page.waitForFunction(is_drawn, await plot.elementHandle(), { polling: 50, timeout: 15_000 });
-    } catch (error) {
-      if (error.name !== 'TimeoutError') throw error;
-      console.log('a chart was not drawn in 15 s, and is scrolled to again');
-      await page.screenshot({ clip: { x: 0, y: 0, width: 1, height: 1 } });
-      return null;
+async function drawn(plots) {
+  const missing = await plots.evaluateAll(async (all, most) => {
+    const is_drawn = (plot) => plot.dataset.ready === 'true' && plot.querySelector('svg, canvas');
+    const due = performance.now() + most;
+    for (const plot of all) {
+      for (let i = 0; !is_drawn(plot); ++i) {
+        if (performance.now() > due) return plot.closest('figure')?.id ?? 'a plot';
+        if (i % 50 === 0) plot.scrollIntoView({ block: 'center' });
+        await new Promise((done) => setTimeout(done, 10));
+      }
     }
-  });
+    return null;
+  }, patience);
+  assert.equal(missing, null, 'this chart is not drawn');
 }
 
-/** Scrolls through the page, so that every chart is drawn. */
-export async function draw_all(page) {
-  for (const plot of await page.locator('.plot').all()) await draw(plot);
+export async function draw(plot) {
+  await plot.waitFor({ state: 'attached' });
+  await drawn(plot);
+  await plot.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+}
+
+/** Scrolls through the page, or a part of it, so that every chart in it is drawn. */
+export async function draw_all(page, part = '#app') {
+  await drawn(page.locator(`${part} .plot`));
   await page.evaluate(() => scrollTo(0, 0));
+}
+
+/** Takes a picture in the long tier, for people to look at. */
+export async function picture(of, name, options = {}) {
+  if (long) await of.screenshot({ path: join(pictures, name), ...options });
 }
 
 export const overflow = (page) => page.evaluate(() => {
@@ -84,7 +116,7 @@ export async function table_of(page, chart) {
   return figure.locator('table').evaluate((table) => [...table.rows].map((row) => [...row.cells].map((cell) => cell.textContent.trim())));
 }
 
-/** Clicks until the file comes: Chromium drops downloads that follow each other by the dozen a second. */
+/** The bytes of the file that a button of a chart saves, through the browser: Chromium drops downloads that follow each other by the dozen a second. */
 export async function download_of(page, chart, kind) {
   const ending = `-${chart.toLowerCase().replace(/[^a-z0-9]+/g, '-')}.${kind.toLowerCase()}`;
   const download = await eventually(`a file ${ending}`, async () => {
@@ -93,6 +125,32 @@ export async function download_of(page, chart, kind) {
     return waiting.catch(() => null);
   });
   return readFileSync(await download.path());
+}
+
+/** The bytes of the same file, taken where the page hands it to the browser. */
+export async function saved_by(page, chart, kind) {
+  const [name, content] = await page.locator(`[id="${chart}"] .tools button`, { hasText: kind }).evaluate(async (button) => {
+    const { createObjectURL } = URL;
+    const { click } = HTMLAnchorElement.prototype;
+    try {
+      let blob;
+      const name = await new Promise((done) => {
+        URL.createObjectURL = (of) => createObjectURL.call(URL, (blob = of));
+        HTMLAnchorElement.prototype.click = function () { done(this.download); };
+        button.click();
+      });
+      return await new Promise((done) => {
+        const reader = new FileReader();
+        reader.onload = () => done([name, reader.result.split(',')[1]]);
+        reader.readAsDataURL(blob);
+      });
+    } finally {
+      Object.assign(URL, { createObjectURL });
+      HTMLAnchorElement.prototype.click = click;
+    }
+  });
+  assert.ok(name.endsWith(`.${kind.toLowerCase()}`), name);
+  return Buffer.from(content, 'base64');
 }
 
 // Numbers as the page has them.
