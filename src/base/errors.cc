@@ -5,9 +5,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
-#include <numeric>
 
+#include "base/spelling.h"
 #include "base/text.h"
 
 namespace hearsay {
@@ -33,26 +32,6 @@ std::string describe(const std::string& where, const std::string& parameter, con
   return one_line(fmt::format("{}{}{}: {}", where, where.empty() ? "" : ": ", setting, constraint), kMessageLimit);
 }
 
-// Levenshtein distance, letters compared without case.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  a = a.substr(0, kComparedLimit);
-  b = b.substr(0, kComparedLimit);
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const bool same =
-          std::tolower(static_cast<unsigned char>(a[i])) == std::tolower(static_cast<unsigned char>(b[j]));
-      const std::size_t replaced = diagonal + (same ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
-    }
-  }
-  return row.back();
-}
-
 }  // namespace
 
 InputError::InputError(InputPlace place, const std::string& problem)
@@ -75,11 +54,8 @@ std::string listed(const std::vector<std::string>& names) {
 }
 
 std::string suggestion(std::string_view given, const std::vector<std::string>& known) {
-  const auto nearest = std::min_element(known.begin(), known.end(), [&](const auto& a, const auto& b) {
-    return edit_distance(given, a) < edit_distance(given, b);
-  });
-  if (nearest != known.end() && edit_distance(given, *nearest) <= std::max<std::size_t>(2, given.size() / 2)) {
-    return fmt::format("; did you mean \"{}\"?", one_line(*nearest, kComparedLimit));
+  if (const auto near = nearest(given, known, std::max<std::size_t>(2, given.size() / 2))) {
+    return fmt::format("; did you mean \"{}\"?", one_line(known[*near], kComparedLimit));
   }
   return fmt::format("; known: {}", listed(known));
 }

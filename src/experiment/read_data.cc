@@ -160,6 +160,7 @@ void read_rois(Settings& settings, const std::string& folder, Study& study) {
     study.data.rois = read_ids(settings, folder, kind == kFlows);
     return;
   }
+  settings.expect("rois", {"south", "north", "west", "east", "rows", "cols"});
   ingest::Grid box;
   box.south = settings.number("rois.south");
   box.north = settings.number("rois.north");

@@ -2,6 +2,7 @@
 #include "experiment/settings.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -10,6 +11,7 @@
 
 #include "base/civil_time.h"
 #include "base/errors.h"
+#include "base/spelling.h"
 
 namespace hearsay::experiment {
 namespace {
@@ -62,6 +64,23 @@ void collect_keys(const toml::table& table, const std::string& prefix, std::vect
   }
 }
 
+std::string table_of(const std::string& key) {
+  const std::size_t point = key.rfind('.');
+  return point == std::string::npos ? "" : key.substr(0, point);
+}
+
+std::string leaf_of(const std::string& key) {
+  return key.substr(key.rfind('.') + 1);
+}
+
+std::size_t slips_allowed(const std::string& name) {
+  return std::max<std::size_t>(1, (name.size() + 1) / 3);
+}
+
+bool is_near(const std::string& given, const std::string& known) {
+  return nearest(given, {known}, slips_allowed(given)).has_value();
+}
+
 // A value as text without quotes; numbers in their shortest form.
 std::string plain_text(const toml::node& node) {
   if (node.is_string()) return **node.as_string();
@@ -104,6 +123,10 @@ bool Settings::has(const std::string& key) {
   return find(key) != nullptr;
 }
 
+void Settings::expect(const std::string& table, const std::vector<std::string>& keys) {
+  for (const std::string& key : keys) known_.push_back(fmt::format("{}.{}", table, key));
+}
+
 std::string Settings::where(const std::string& key) const {
   if (std::find(overridden_.begin(), overridden_.end(), key) != overridden_.end()) return "--set";
   const toml::node* node = look_up(key);
@@ -127,13 +150,16 @@ void Settings::fail(const std::string& key, const std::string& constraint) const
 }
 
 void Settings::fail_missing(const std::string& key) const {
-  std::vector<std::string> present;
-  collect_keys(root_, "", present);
-  std::erase_if(present, [&](const std::string& other) {
-    return std::find(known_.begin(), known_.end(), other) != known_.end();
-  });
-  const std::string hint = suggestion(key, present);
-  fail(key, hint.starts_with("; did") ? "is required" + hint : "is required");
+  for (const std::string& given : unknown_keys()) {
+    const bool table = look_up(given)->is_table() && is_near(given, table_of(key));
+    if (table || (table_of(given) == table_of(key) && is_near(leaf_of(given), leaf_of(key)))) {
+      throw ConfigError(given, "",
+                        fmt::format("no such {}; did you mean \"{}\"?", table ? "table" : "setting",
+                                    table ? table_of(key) : key),
+                        where(given));
+    }
+  }
+  fail(key, "is required");
 }
 
 std::string Settings::text(const std::string& key, const std::optional<std::string>& otherwise) {
@@ -276,20 +302,46 @@ std::size_t Settings::choice(const std::string& key, const std::vector<std::stri
   return static_cast<std::size_t>(found - names.begin());
 }
 
-void Settings::check_all_used() const {
-  std::vector<std::string> present;
-  collect_keys(root_, "", present);
-  for (const std::string& key : present) {
-    const bool used = std::any_of(known_.begin(), known_.end(), [&](const std::string& known) {
-      return known == key || known.starts_with(key + ".");
-    });
-    if (!used) {
-      std::vector<std::string> known = known_;
-      std::sort(known.begin(), known.end());
-      known.erase(std::unique(known.begin(), known.end()), known.end());
-      throw ConfigError(key, "", "no such setting" + suggestion(key, known), where(key));
-    }
+// Keys of the document that nothing has asked for so far.
+std::vector<std::string> Settings::unknown_keys() const {
+  std::vector<std::string> keys;
+  collect_keys(root_, "", keys);
+  std::erase_if(keys, [&](const std::string& key) {
+    return std::any_of(known_.begin(), known_.end(),
+                       [&](const std::string& known) { return known == key || known.starts_with(key + "."); });
+  });
+  return keys;
+}
+
+// The nearest key of the same table; else a table, or the key of that name in another table; else all keys there are.
+std::string Settings::suggestion_for(const std::string& key) const {
+  std::vector<std::string> known = known_;
+  std::sort(known.begin(), known.end());
+  known.erase(std::unique(known.begin(), known.end()), known.end());
+  std::vector<std::string> siblings;
+  std::vector<std::string> tables;
+  std::vector<std::string> elsewhere;
+  for (const std::string& other : known) {
+    if (table_of(other) == table_of(key)) siblings.push_back(leaf_of(other));
+    if (!table_of(other).empty()) tables.push_back(table_of(other));
+    if (leaf_of(other) == leaf_of(key)) elsewhere.push_back(other);
   }
+  const std::string table = table_of(key).empty() ? "" : table_of(key) + ".";
+  std::string better = fmt::format("{}", fmt::join(elsewhere, "\" or \""));
+  if (const auto near = nearest(leaf_of(key), siblings, slips_allowed(leaf_of(key)))) {
+    better = table + siblings[*near];
+  } else if (const auto named = nearest(key, tables, slips_allowed(key))) {
+    better = tables[*named];
+  }
+  if (!better.empty()) return fmt::format("; did you mean \"{}\"?", better);
+  for (std::string& sibling : siblings) sibling.insert(0, table);
+  return fmt::format("; known: {}", listed(table.empty() || siblings.empty() ? known : siblings));
+}
+
+void Settings::check_all_used() const {
+  const std::vector<std::string> unknown = unknown_keys();
+  if (unknown.empty()) return;
+  throw ConfigError(unknown.front(), "", "no such setting" + suggestion_for(unknown.front()), where(unknown.front()));
 }
 
 void Settings::deprecate(const std::string& key, const std::string& old, const std::string& better) {
@@ -303,6 +355,16 @@ void Settings::deprecate(const std::string& key, const std::string& old, const s
 
 void Settings::set(const std::string& key, std::uint64_t value) {
   root_.insert_or_assign(key, static_cast<std::int64_t>(value));
+}
+
+std::vector<std::pair<std::string, std::string>> Settings::values() const {
+  std::vector<std::string> keys;
+  collect_keys(root_, "", keys);
+  std::vector<std::pair<std::string, std::string>> values;
+  for (const std::string& key : keys) {
+    if (!look_up(key)->is_table()) values.emplace_back(key, shown(key));
+  }
+  return values;
 }
 
 std::string Settings::as_toml() const {

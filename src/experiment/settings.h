@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace hearsay::experiment {
@@ -20,6 +21,9 @@ class Settings {
   Settings(const std::string& text, std::string name, const std::vector<std::string>& overrides);
 
   bool has(const std::string& key);
+  // Says which keys of a table there are, before the first of them is read: an error about a key that is missing then
+  // takes none of the others for its misspelling.
+  void expect(const std::string& table, const std::vector<std::string>& keys);
   std::string text(const std::string& key, const std::optional<std::string>& otherwise = std::nullopt);
   double number(const std::string& key, std::optional<double> otherwise = std::nullopt);
   std::uint64_t whole(const std::string& key, std::optional<std::uint64_t> otherwise = std::nullopt);
@@ -41,6 +45,7 @@ class Settings {
   std::string shown(const std::string& key) const;
 
   [[noreturn]] void fail(const std::string& key, const std::string& constraint) const;
+  // Throws about the misspelling of `key` in its table, where there is one, else about `key` itself.
   [[noreturn]] void fail_missing(const std::string& key) const;
   // Index of the text at `key` in `names`.
   std::size_t choice(const std::string& key, const std::vector<std::string>& names, const std::string& otherwise);
@@ -53,12 +58,16 @@ class Settings {
 
   // What the document says from now on.
   void set(const std::string& key, std::uint64_t value);
+  // Every value of the document: its dotted key, and itself as TOML.
+  std::vector<std::pair<std::string, std::string>> values() const;
   std::string as_toml() const;
   std::string where(const std::string& key) const;  // "FILE:LINE", or "--set" for an override
 
  private:
   const toml::node* find(const std::string& key);
   const toml::node* look_up(const std::string& key) const;
+  std::vector<std::string> unknown_keys() const;
+  std::string suggestion_for(const std::string& key) const;
 
   std::string name_;
   toml::table root_;

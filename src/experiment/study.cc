@@ -76,6 +76,7 @@ void read_schema(Settings& settings) {
 }
 
 void read_period(Settings& settings, Study& study) {
+  settings.expect("period", {"start", "epoch", "length", "observe"});
   study.data.period.start = settings.civil_time("period.start");
   const std::uint64_t epoch = settings.duration("period.epoch", 1, 3600);
   if (epoch > dataset::kDaySeconds || dataset::kDaySeconds % epoch != 0) {
