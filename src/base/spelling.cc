@@ -8,7 +8,7 @@
 namespace hearsay {
 namespace {
 
-constexpr std::size_t kComparedLimit = 100;
+constexpr std::size_t kSpellingLimit = 100;
 
 bool same_letter(char a, char b) {
   return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
@@ -16,8 +16,8 @@ bool same_letter(char a, char b) {
 
 // The optimal string alignment distance: Levenshtein's, with two swapped neighbours as one slip.
 std::size_t slips_between(std::string_view a, std::string_view b) {
-  a = a.substr(0, kComparedLimit);
-  b = b.substr(0, kComparedLimit);
+  a = a.substr(0, kSpellingLimit);
+  b = b.substr(0, kSpellingLimit);
   std::vector<std::size_t> before;
   std::vector<std::size_t> last;
   std::vector<std::size_t> row(b.size() + 1);
