@@ -5,7 +5,7 @@ JOBS := $(shell scripts/cores)
 # How long `make fuzz` runs each target.
 SECONDS_EACH := 300
 
-.PHONY: build test test-long tests test-sanitize fuzz mutants sbom demo bench advice defences wheel dist check-dist lint format install configure clean
+.PHONY: build docs-numbers test test-long tests test-sanitize fuzz mutants sbom demo bench advice defences wheel dist check-dist lint format install configure clean
 
 build: configure
 	@cmake --build --preset release -j $(JOBS) --target hearsay
@@ -38,6 +38,10 @@ fuzz: install
 
 mutants: configure
 	@scripts/mutate
+
+# Writes the figures that the documentation quotes from runs of the program. `make test-long` fails where they have drifted.
+docs-numbers: build
+	@HEARSAY_CABS=$$(scripts/cab_data $(BUILD)) scripts/docs_numbers $(BUILD)/hearsay
 
 # The software bill of materials, CycloneDX, of what is installed here.
 sbom: build
