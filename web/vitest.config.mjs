@@ -10,6 +10,8 @@ export default defineConfig({
     setupFiles: ['tests/model/globals.mjs'],
     // Svelte compiles for the browser, where a derived value follows its sources.
     testTransformMode: { web: ['**/*.test.mjs'] },
+    // A busy machine is slow. What hangs still fails.
+    testTimeout: 180_000,
     // One process: starting another for each file takes longer than the tests do.
     pool: 'threads',
     poolOptions: { threads: { singleThread: true } },

@@ -14,6 +14,9 @@ describe('the studio', { concurrency: false }, () => {
     test(`${width} px: a slider is dragged, and the answers come`, () => visit({ viewport }, async (page) => {
       await settled(page);
       await check_answer(page, await asked((await state_of(page)).settings));
+      // None of the paper's attacks has run, so nothing is compared with them.
+      assert.doesNotMatch(await page.locator('[id$="-strongest"]').innerText(), /paper/i);
+      assert.deepEqual(new Set(await page.locator('.legend .tag').allTextContents()), new Set(['strongest']));
       assert.match(await page.locator('#publish').innerText(), /There is no command[^]*Nothing is promised/);
       // Answers come while the mouse is down: the next move is after the answer to the last.
       let last = await shown(page);

@@ -3,7 +3,7 @@
 import type { BestResponse, Strategy } from '../document';
 import { fraction, small } from '../lib/format';
 import { attack_label } from '../lib/model';
-import type { Table } from '../lib/table';
+import { without_empty, type Table } from '../lib/table';
 
 const by = (row: BestResponse, of: Strategy | null): string | null => (of ? attack_label({ ...row, attack: of.attack, decision: of.decision }) : null);
 
@@ -12,8 +12,8 @@ const less = ({ paper, with: strongest }: BestResponse): number | null => (paper
 /** More than the numbers' last digit. */
 const beats = (row: BestResponse): boolean => (less(row) ?? 0) >= 0.00005;
 
-/** The errors come first: they are what a narrow screen shows. */
-export const strongest_table = (rows: BestResponse[]): Table => ({
+/** The errors come first, because a narrow screen shows no more. Where the paper has nothing to compare with, it has no columns. */
+export const strongest_table = (rows: BestResponse[]): Table => without_empty({
   columns: [
     { label: 'prior' }, { label: 'paper', format: fraction }, { label: 'strongest', format: fraction }, { label: 'less', format: small },
     { label: 'without counts', format: fraction }, { label: 'paper by' }, { label: 'strongest by' }, { label: 'without counts by' },
@@ -27,8 +27,8 @@ export const strongest_table = (rows: BestResponse[]): Table => ({
 export function strongest_words(rows: BestResponse[]): string {
   const known = rows.filter((row) => row.paper);
   const equal = known.filter((row) => !beats(row)).map((row) => row.prior);
-  const dash = known.length < rows.length ? 'A dash: the paper has no such knowledge. ' : '';
-  if (!known.length) return dash;
+  const dash = known.length < rows.length ? "A dash: the paper has no such knowledge, or none of its attacks was tried with it. " : '';
+  if (!known.length) return '';
   if (!equal.length) return `${dash}The strongest is stronger than the paper's for all knowledge that is the paper's.`;
   return `${dash}Nothing tried beats the paper's ${equal.length === known.length ? 'with any knowledge that is the paper\'s' : `with ${equal.join(', ')}`}.`;
 }

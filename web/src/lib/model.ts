@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Questions that the sections ask of the document.
-import type { Adversary, Baseline, Defence, Entry, Guarantee, Key, Part, ReportDocument, Series, Strategy } from '../document';
+import type { Adversary, Baseline, BestResponse, Defence, Entry, Guarantee, Key, Part, ReportDocument, Series, Strategy } from '../document';
 import { figure, none, percent, percent0, small, type Cell } from './format';
 import { palette, type Theme } from './theme.svelte';
 
@@ -82,11 +82,22 @@ export function baseline_of(report: ReportDocument, her: Adversary): Series | un
   return priors.find((s) => (s.decision || '') === (reading || '')) ?? priors[0];
 }
 
-/** Whether she is the best of the paper's own for what she knows, or of all. Equal ones of the paper's are both. */
+/**
+ * The best of the paper's adversaries for this knowledge; null where none of the paper's attacks was tried with it. The paper's guess
+ * that ignores the counts is in every study, and is no attack. An attack is the paper's where it cites what the best of them cites.
+ */
+export function papers_best(report: ReportDocument, best: BestResponse): Strategy | null {
+  const cited = find_entry(report.entries.attacks, best.paper?.attack ?? null)?.citation;
+  const tried = report.summary.some((row) => row.goal === best.goal && row.prior === best.prior &&
+    report.entries.attacks.some((entry) => entry.name === row.attack && entry.uses_release && entry.citation === cited));
+  return tried ? best.paper : null;
+}
+
+/** The marks of an adversary: the best of the paper's for the same knowledge, and the strongest of all. One may be both. */
 export function marks_of(report: ReportDocument, key: Key): string[] {
   const best = report.best.find((one) => one.goal === key.goal && one.prior === key.prior);
   const is = (strategy: Strategy | null | undefined) => !!strategy && same(key, { ...key, attack: strategy.attack, decision: strategy.decision });
-  return [...(is(best?.paper) ? ['paper'] : []), ...(is(best?.with) ? ['strongest'] : [])];
+  return [...(best && is(papers_best(report, best)) ? ['paper'] : []), ...(is(best?.with) ? ['strongest'] : [])];
 }
 
 /** How numbers of a kind are written: in full, on a chart, and where there is little room. */

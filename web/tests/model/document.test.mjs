@@ -5,7 +5,7 @@ import { range_label } from '../../src/charts/groups';
 import { strongest_table, strongest_words } from '../../src/charts/strongest';
 import { check_schema, is_advice, is_studio } from '../../src/document';
 import { bytes, civil, count, duration, figure, fraction, percent, plus_minus, points, signed, slug, small } from '../../src/lib/format';
-import { best_under, chosen_of, further_off, guarantee, in_order, pareto_front, spared, sweep } from '../../src/lib/model';
+import { best_under, chosen_of, further_off, guarantee, in_order, marks_of, papers_best, pareto_front, spared, sweep } from '../../src/lib/model';
 import { extent } from '../../src/lib/parts';
 import { sections_of } from '../../src/lib/sections';
 import { sorted_rows, to_csv, without_empty } from '../../src/lib/table';
@@ -92,8 +92,21 @@ describe('the paper\'s adversaries and the strongest', () => {
     expect(strongest_words([row('A', strategy(0.3, 'FILL'))])).toMatch(/^The strongest is stronger/);
   });
 
+  test('are only compared where one of the paper\'s attacks was tried', () => {
+    const entry = (name, citation, uses_release) => ({ name, citation, uses_release, uses_prior: true });
+    const entries = { attacks: [entry('IGNORE', 'the paper', false), entry('FILL', 'the paper', true), entry('NEW', 'us', true)] };
+    const ran = (...attacks) => ({ entries, best: [best], summary: attacks.map((attack) => ({ goal: 'g', prior: 'A', attack })) });
+    const best = row('A', strategy(0.3, 'IGNORE'));
+    const ignoring = { goal: 'g', prior: 'A', attack: 'IGNORE', decision: null };
+    expect([papers_best(ran('IGNORE', 'NEW'), best), marks_of(ran('IGNORE', 'NEW'), ignoring)]).toEqual([null, []]);
+    expect([papers_best(ran('IGNORE', 'FILL'), best), marks_of(ran('IGNORE', 'FILL'), ignoring)]).toEqual([best.paper, ['paper']]);
+    expect(papers_best(ran('IGNORE', 'FILL'), { ...best, prior: 'B' })).toBe(null);
+    expect(papers_best(ran('FILL'), row('A', null))).toBe(null);
+  });
+
   test('are not spoken of where none was tried', () => {
-    expect(strongest_words([row('A', null)])).not.toMatch(/stronger|beats/);
+    expect(strongest_words([row('A', null)])).toBe('');
+    expect(strongest_table([row('A', null)]).columns.map(({ label }) => label)).toEqual(['prior', 'strongest', 'without counts', 'strongest by', 'without counts by']);
     expect(strongest_words([row('A', null), row('B', strategy(0.3, 'FILL'))])).toMatch(/dash/);
   });
 });

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { vi } from 'vitest';
 
+/** Whether the modules that are loaded found themselves in a frame, which they ask once. */
+let loaded_framed = false;
+
 /**
  * A browser's tab, as far as the page's history knows one: entries with a state and an address, going back and forth (which takes a
  * while, as in a browser), and the session's storage. Time is that of Vitest's fake timers.
@@ -53,9 +56,10 @@ export class FakeBrowser {
     this.#go(1);
   }
 
-  /** Makes this the browser that modules loaded from now on find; `reloaded` keeps the history and the storage. */
+  /** Makes this the browser of the page. The page's modules must be imported after it. */
   install() {
-    vi.resetModules();
+    if (this.framed !== loaded_framed) vi.resetModules();
+    loaded_framed = this.framed;
     const window_ = {};
     window_.parent = this.framed ? {} : window_;
     const browser = this;
