@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { eventually, long_test, until, watched } from './browser.mjs';
+import { eventually, long, long_test, until, watched } from './browser.mjs';
 import { serve } from './server.mjs';
 import {
   answered, ask, asked, browser, check_answer, hold, link_to, noise, offers, press, run_through, server, settled, shown, start, state_of, type, visit,
@@ -53,7 +53,9 @@ describe('settings of the studio', { concurrency: false }, () => {
     const before = await page.locator('#brief dl').innerText();
     await page.locator('summary', { hasText: 'What she knows' }).click();
     const held = await hold(page, 'run');
-    for (const { name } of offers.priors.slice(-2)) await page.locator(`input[name="priors"][value="${name}"]`).check();
+    // The last two are fitted, which takes the server longer.
+    const others = offers.priors.map(({ name }) => name).filter((name) => !settings.priors.includes(name));
+    for (const name of long ? others.slice(-2) : others.slice(0, 2)) await page.locator(`input[name="priors"][value="${name}"]`).check();
     await page.locator('#cancel').waitFor();
     assert.equal(await page.locator('#progress').isVisible(), true);
     assert.equal(await page.locator('main [aria-busy]').first().getAttribute('aria-busy'), 'true');

@@ -42,6 +42,9 @@ export const link_to = (settings, view) => `${server.address}/${Buffer.from(JSON
  */
 export async function visit({ viewport = { width: 1280, height: 900 }, colorScheme = 'light', reducedMotion = 'no-preference' }, body, { address = link_to(start), expected = /^$/ } = {}) {
   const { page, errors, requests } = shared;
+  // A tab behind another is given no frames, and waits for what needs them.
+  for (const other of context.pages()) if (other !== page) await other.close();
+  await page.bringToFront();
   await page.goto('about:blank');
   await page.unrouteAll();
   await context.setOffline(false);

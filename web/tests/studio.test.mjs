@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { draw, draw_all, figure, layouts, long_test, overflow, percent, picture, scenario_widths, small, until, watched } from './browser.mjs';
 import {
-  answered, asked, check_answer, drag, guarantee, link_to, noise, press, server, settled, shown, start, state_of, type, visit,
+  answered, asked, check_answer, drag, guarantee, link_to, noise, server, settled, shown, start, state_of, type, visit,
 } from './studio.mjs';
 
 describe('the studio', { concurrency: false }, () => {
@@ -48,7 +48,7 @@ describe('the studio', { concurrency: false }, () => {
       const raw = (await state_of(page)).settings;
       await page.locator('#pin').click();
       assert.match(await page.locator('#compare').innerText(), /are the pinned ones/);
-      await answered(page, () => press(page, noise(page), 'ArrowRight', 30));
+      await answered(page, () => type(page, 'Noise', 1.5));
       const now = (await state_of(page)).settings;
       assert.match(await page.locator('#differences').innerText(), /what is published\s+the counts as they are\s+LAPLACE/);
       const rows = await page.locator('#compare-figures tbody tr').evaluateAll((all) => all.map((row) => [...row.cells].map((cell) => cell.textContent.trim())));
@@ -160,9 +160,9 @@ describe('the studio', { concurrency: false }, () => {
   for (const [width, colorScheme] of layouts) {
     test(`fits ${width} px, ${colorScheme}, whatever is open`, () => visit({ viewport: { width, height: 900 }, colorScheme, reducedMotion: 'reduce' }, async (page) => {
       await settled(page);
-      await answered(page, () => press(page, noise(page), 'ArrowRight', 25));
+      await answered(page, () => type(page, 'Noise', 1.5));
       await page.locator('#pin').click();
-      await answered(page, () => press(page, page.locator('#direct-threshold'), 'ArrowRight', 5));
+      await answered(page, () => type(page, 'Threshold', 5));
       assert.equal(await page.evaluate(() => getComputedStyle(document.querySelector('.live main > div')).transitionDuration), '0s');
       await page.evaluate(() => scrollTo(0, 0));
       await picture(page, `studio-${width}-${colorScheme}.png`);
@@ -213,7 +213,7 @@ describe('the studio', { concurrency: false }, () => {
     assert.equal((await row('people by'))[0], small(her.by[0].groups[1].own));
     assert.deepEqual(requests, [], 'nothing was asked of the server');
     // Another answer, the same focus.
-    await answered(page, () => press(page, noise(page), 'ArrowRight', 20));
+    await answered(page, () => type(page, 'Noise', 1.5));
     assert.equal(await page.locator('#focus tbody tr').count(), 4);
   }));
 
@@ -251,7 +251,7 @@ describe('the studio', { concurrency: false }, () => {
 
   test('every control has a name, every id is one, headings are in order', () => visit({}, async (page) => {
     await settled(page);
-    await answered(page, () => press(page, noise(page), 'ArrowRight', 10));
+    await answered(page, () => type(page, 'Noise', 1.5));
     await page.locator('#pin').click();
     for (const summary of await page.locator('#controls summary').all()) await summary.click();
     const session = await page.context().newCDPSession(page);
