@@ -43,31 +43,23 @@ def library(name: str, extra: str, need: str) -> Any:
         ) from None
 
 
-def _is_readable(pyarrow: Any, column: Any) -> bool:
-    """False for a column of objects that Arrow does not know, such as shapes on a map."""
-    try:
-        pyarrow.array(column, from_pandas=True)
-    except (pyarrow.ArrowInvalid, pyarrow.ArrowTypeError) as error:
-        return "did not recognize Python value type" not in str(error)
-    return True
-
-
 def _from_pandas(frame: Any, chosen: list[int] | None) -> Any:
+    """These columns of a frame, or all that Arrow can hold. Values are copied only where Arrow has another form of them."""
     pyarrow = library("pyarrow", "pandas", "reading a pandas frame")
     # A subclass may want arguments wherever a frame is made of it, and may make series of its own.
     frame = importlib.import_module("pandas").DataFrame(frame)
-    if chosen is None:
-        columns = range(frame.shape[1])
-        chosen = [i for i in columns if frame.dtypes.iloc[i] != object or _is_readable(pyarrow, frame.iloc[:, i])]
-    frame = frame.iloc[:, chosen]
-    try:
-        return pyarrow.Table.from_pandas(frame, preserve_index=False)
-    except (pyarrow.ArrowInvalid, pyarrow.ArrowTypeError) as error:
-        # pyarrow says "Conversion failed for column NAME with type TYPE" last.
-        reason, *where = error.args
-        column = str(where[-1]).partition("for column ")[2].partition(" with type ")[0] if where else ""
-        named = f" column {column}:" if column else ""
-        raise _core.InputError(f"data frame:{named} cannot be read: {reason}") from error
+    names, columns = [], []
+    for i in range(frame.shape[1]) if chosen is None else chosen:
+        name = str(frame.columns[i])
+        try:
+            columns.append(pyarrow.array(frame.iloc[:, i], from_pandas=True))
+        except pyarrow.ArrowException as error:
+            unknown = isinstance(error, pyarrow.ArrowNotImplementedError)
+            if chosen is None and (unknown or "did not recognize Python value type" in str(error)):
+                continue  # objects such as shapes on a map, which no study needs
+            raise _core.InputError(f"data frame: column {name}: cannot be read: {error}") from error
+        names.append(name)
+    return pyarrow.Table.from_arrays(columns, names)
 
 
 def table(frame: Any, toml: str | None = None) -> Any:

@@ -17,6 +17,21 @@ PERIOD = {"start": "2024-01-01", "length": "3 weeks", "observe": "2 weeks"}
 GRID = hs.Grid(south=50.0, north=50.4, west=8.0, east=8.5, rows=4, cols=5)
 
 
+# The tests on Spark that the short tier has, since starting it and its tasks take long: a whole study, what else may be
+# given, and how times are read. That shares give the numbers of one machine is what cluster_test is about, too.
+SHORT_ON_SPARK = {
+    "test_random_worlds[1]",
+    "test_frames_words_and_errors",
+    "test_text_that_spark_makes_times_of_is_on_the_clock_of_the_study[read-local]",
+}
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if "spark" in item.fixturenames and item.name not in SHORT_ON_SPARK:
+            item.add_marker(pytest.mark.long)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def state_folder(tmp_path_factory):
     """Never the ledger of whoever runs the tests."""

@@ -9,6 +9,7 @@ from nbclient import NotebookClient
 NOTEBOOKS = sorted((ROOT / "examples").glob("*.ipynb"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_runs(path, tmp_path):
     notebook = nbformat.read(path, as_version=4)
@@ -25,6 +26,7 @@ def test_the_paper_takes_ten_cells():
     assert len(notebook.cells) == 10
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["README.md", "docs/python.md"])
 def test_the_documentation_runs(name, tmp_path, monkeypatch):
     blocks = re.findall(r"```python\n(.*?)```", (ROOT / name).read_text(), flags=re.DOTALL)

@@ -141,17 +141,25 @@ def assert_rows_agree(first, second, tolerance=1e-12):
                 assert value == pytest.approx(b[key], abs=tolerance, rel=0), key
 
 
-def test_bayes_in_python_gives_the_numbers_of_the_built_in(town):
+@pytest.mark.parametrize(
+    "priors",
+    [
+        ["FREQ_ROI", "LAST_HOUR"],
+        pytest.param([name for name in hs.priors.__all__ if name not in ("HISTORY", "RECENT")], marks=pytest.mark.long),
+    ],
+    ids=["two", "all"],
+)
+def test_bayes_in_python_gives_the_numbers_of_the_built_in(town, priors):
     results = hs.Study(
         town,
-        priors=[name for name in hs.priors.__all__ if name not in ("HISTORY", "RECENT")],
+        priors=priors,
         decisions=["ALL", "POP"],  # which look at beliefs once
         attacks=["BAYES", MyBayes, MyBayesInRows],
         releases=[hs.release("SCM", sensitivity="event", epsilon=0.1)],
         control_sample=10**6,  # everybody taken out of the data, one by one, for what does not go by cell
     ).run()
     built_in = rows_of(results, attack="BAYES")
-    assert len({row["prior"] for row in built_in}) == 8
+    assert {row["prior"] for row in built_in} == set(priors)
     assert_rows_agree(built_in, rows_of(results, attack="MY_BAYES"))
     assert_rows_agree(built_in, rows_of(results, attack="MY_BAYES_ROWS"))
     users = results.users.to_pandas().set_index("attack")

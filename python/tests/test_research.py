@@ -26,8 +26,13 @@ def test_aggregates_are_the_counts(events, town):
     np.testing.assert_array_equal(np.asarray(town.release()), town.aggregates())
 
 
+FITTED = ("HISTORY", "RECENT")  # they learn in every run
+
+
 @pytest.mark.parametrize("attack", hs.attacks.__all__)
-@pytest.mark.parametrize("prior", hs.priors.__all__)
+@pytest.mark.parametrize(
+    "prior", [pytest.param(name, marks=pytest.mark.long) if name in FITTED else name for name in hs.priors.__all__]
+)
 def test_the_lower_layer_gives_the_numbers_of_a_study(town, prior, attack):
     known = getattr(hs.priors, prior)(town)
     if attack == "TILT" and known[0].rates() is None:

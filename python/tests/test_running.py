@@ -9,6 +9,7 @@ import threading
 import time
 
 import psutil
+import pyarrow as pa
 import pytest
 from conftest import GRID, PERIOD, ROOT, make_events
 
@@ -18,81 +19,90 @@ RUNS = 1000
 SMALL = ROOT / "examples" / "small" / "study.toml"
 
 
-def interrupt(code, ready="ready"):
-    """Seconds from Ctrl-C to the end of a process that runs the code, and what it printed."""
-    process = subprocess.Popen(
-        [sys.executable, "-c", textwrap.dedent(code)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    try:
-        line = process.stdout.readline()
-        assert line.strip() == ready, line + process.stderr.read()
-        time.sleep(1.0)
-        assert process.poll() is None, "over before it could be interrupted"
-        began = time.monotonic()
-        process.send_signal(signal.SIGINT)
-        printed = process.stdout.readline()
-        return time.monotonic() - began, printed.strip()
-    finally:
-        process.kill()
-        process.wait()
-        process.stdout.close()
-        process.stderr.close()
+def tasks():
+    return len(os.listdir("/proc/self/task"))
 
 
-LONG_RUN = """
-    import hearsay as hs
-    data = hs.commuters(3000)
-    study = hs.Study(data, releases=[hs.release("SCM", sensitivity="event", epsilon=0.1, repeats=200)])
-    print("ready", flush=True)
-    try:
-        study.run()
-    except KeyboardInterrupt:
-        print("stopped", flush=True)
-"""
+class Interrupter:
+    """Sends Ctrl-C once work was seen to begin: by its first report of progress or, without one, by a thread of its own."""
 
-LONG_RUN_IN_PYTHON = """
-    import numpy as np
-    import hearsay as hs
-    class Slow:
-        def infer(self, prior, counts):
-            return np.asarray(prior) * counts
-    data = hs.commuters(1000)
-    study = hs.Study(data, attacks=[Slow], releases=[hs.release("SCM", sensitivity="event", epsilon=0.1, repeats=90)])
-    print("ready", flush=True)
-    try:
-        study.run()
-    except KeyboardInterrupt:
-        print("stopped", flush=True)
-"""
+    def __init__(self, reports):
+        self.reports = reports
+        self._begun = threading.Event()
+        self._over = False
 
-LONG_READ = """
-    import sys
-    sys.path.insert(0, {tests!r})
-    import pyarrow as pa
-    from conftest import GRID, PERIOD, make_events
-    import hearsay as hs
-    part = make_events(1000000, 50000)
+    def progress(self, *_):
+        self._begun.set()
+
+    def wait_for(self, has_begun):
+        while not self._over and not has_begun():
+            time.sleep(0.001)
+        if not self._over:
+            signal.raise_signal(signal.SIGINT)
+
+    def __enter__(self):
+        before = tasks() + 1  # with the thread that waits
+        has_begun = self._begun.is_set if self.reports else lambda: tasks() > before
+        self._thread = threading.Thread(target=self.wait_for, args=[has_begun])
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self._over = True
+        self._thread.join()
+
+
+@pytest.fixture(scope="module")
+def city():
+    return hs.commuters(3000)
+
+
+def long_run(city, progress):
+    hs.Study(city, releases=[hs.release("SCM", sensitivity="event", epsilon=0.1, repeats=1000)]).run()
+
+
+def long_read(city, progress):
+    part = make_events(100000, 5000)
     part["datetime"] = part["datetime"].astype(str)
-    events = pa.concat_tables([pa.Table.from_pandas(part, preserve_index=False)] * 60)
-    print("ready", flush=True)
-    try:
-        hs.read_events(events, tz="UTC", rois=GRID, **PERIOD)
-    except KeyboardInterrupt:
-        print("stopped", flush=True)
-"""
+    events = pa.concat_tables([pa.Table.from_pandas(part, preserve_index=False)] * 1000)  # which all share their values
+    hs.read_events(events, tz="UTC", rois=GRID, progress=progress, **PERIOD)
 
 
-@pytest.mark.parametrize("code", [LONG_RUN, LONG_RUN_IN_PYTHON, LONG_READ], ids=["run", "python", "read"])
-def test_ctrl_c_stops_within_a_second(code):
-    # A machine busy with other work can be late once; what is late three times is late.
-    took = []
-    for _ in range(3):
-        seconds, printed = interrupt(code.format(tests=os.path.dirname(__file__)) if code is LONG_READ else code)
-        assert printed == "stopped"
-        took.append(seconds)
-        if seconds < 1:
-            return
-    pytest.fail(f"stopped after {took} s")
+def long_prior(city, progress):
+    for _ in range(1000):
+        hs.priors.HISTORY(city)
+
+
+def long_generation(city, progress):
+    hs.commuters(10_000_000)
+
+
+def long_perturbation(city, progress):
+    for _ in range(100000):
+        hs.mechanisms.SCM(sensitivity="event", epsilon=1).perturb(city)
+
+
+def long_advice(city, progress):
+    hs.advise(hs.Study(city), mae=1, seconds=3600)
+
+
+@pytest.mark.parametrize(
+    ("work", "reports"),
+    [
+        (long_run, False),
+        (long_read, True),
+        (long_prior, False),
+        (long_generation, False),
+        (long_perturbation, False),
+        (long_advice, False),
+    ],
+)
+def test_ctrl_c_ends_long_work_and_leaves_the_interpreter_usable(city, work, reports):
+    """Each of these takes minutes, so that one which is not interrupted runs into the time limit of the tests."""
+    with Interrupter(reports) as interrupter:
+        with pytest.raises(KeyboardInterrupt):
+            work(city, interrupter.progress)
+    assert hs.Study(city, priors=["FREQ_ROI"], attacks=["BAYES"], goals=["profiling"], control=False).run().findings
 
 
 def test_an_interrupted_run_leaves_nothing_behind(town, tmp_path):
@@ -106,7 +116,8 @@ def test_an_interrupted_run_leaves_nothing_behind(town, tmp_path):
 
 
 def test_a_run_in_a_thread_does_not_block_others(town):
-    study = hs.Study(town, releases=[hs.release("SCM", sensitivity="event", epsilon=0.1, repeats=20)])
+    defence = hs.release("SCM", sensitivity="event", epsilon=0.1, repeats=50)
+    study = hs.Study(town, priors=["FREQ_ROI"], attacks=["BAYES"], releases=[defence])
     done = threading.Event()
     found = []
 
@@ -115,20 +126,15 @@ def test_a_run_in_a_thread_does_not_block_others(town):
         done.set()
 
     thread = threading.Thread(target=work)
-    gaps, ticks = [], 0
+    ticks = 0
     thread.start()
-    last = time.monotonic()
     while not done.is_set():
-        time.sleep(0.001)
-        now = time.monotonic()
-        gaps.append(now - last)
-        last = now
+        time.sleep(0.001)  # lets go of the interpreter, and waits until it is free
         ticks += 1
     thread.join()
     assert len(found) == 1
+    # A run that held the interpreter would let this thread on a few times in all.
     assert ticks > 50
-    # A run that held the lock would leave one gap as long as itself.
-    assert sorted(gaps)[-3] < 0.2 * sum(gaps)
 
 
 def test_runs_in_several_threads_agree(town):
@@ -150,6 +156,7 @@ class Own:
         return prior
 
 
+@pytest.mark.long
 def test_no_leak_over_a_thousand_runs():
     frame = make_events(2000, 20, days=3)
     period = {"start": "2024-01-01", "length": "3 days", "observe": "2 days"}
@@ -187,8 +194,6 @@ def test_no_leak_over_a_thousand_runs():
 
 
 def test_tables_in_memory_are_given_back():
-    import pyarrow as pa
-
     before = pa.total_allocated_bytes()
     for _ in range(20):
         table = pa.Table.from_pandas(make_events(50000, 20))

@@ -164,6 +164,7 @@ def test_demo(spark, program, tmp_path):
     expect_same(expected, run(spark, study, tmp_path / "shared", 7))
 
 
+@pytest.mark.long
 def test_executors_of_their_own_one_of_which_is_killed(program, tmp_path):
     studies = {
         ROOT / "examples" / "small" / "study.toml": 7,
@@ -253,6 +254,7 @@ def test_memory_that_gives_out_is_told_of(monkeypatch, spark, tmp_path):
         run(spark, study, tmp_path / "none", 2)
 
 
+@pytest.mark.long
 def test_command(program, tmp_path):
     study = world(tmp_path, 9, more="[study]\npriors = ['FREQ_ROI']\n")
     expected = alone(program, study, tmp_path / "alone")

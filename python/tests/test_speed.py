@@ -1,72 +1,94 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The two promises about time. A busy machine is met by trying again, best of several, never by a wider margin."""
-
-import json
-import time
+"""What makes reading frames fast: values are handed over as they lie in memory, once, and only where they are needed.
+bench/python.py measures what that comes to."""
 
 import numpy as np
-import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
-from conftest import GRID, PERIOD, ROOT
+from conftest import GRID, PERIOD, make_events
 
 import hearsay as hs
+from hearsay import _frames
 
-TRIES = 10
+READ = {"tz": "UTC", "rois": GRID, **PERIOD}
 
 
 @pytest.fixture(scope="module")
-def city(program, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("city")
-    made = program("generate", "commuters", "--users", 10000, "--quiet", "--out", folder / "trips.parquet")
-    assert made.returncode == 0, made.stderr
-    text = (ROOT / "examples" / "demo" / "study.toml").read_text()
-    grid = (
-        'priors = ["FREQ_ROI", "ROI_DAY", "ROI_DAY_WEEK", "TIME_DAY", "TIME_DAY_WEEK", "LAST_WEEK", "LAST_DAY", "LAST_HOUR"]\n'
-        'attacks = ["AGGREGATES", "BAYES", "MAX_ROI", "MAX_USER"]\ndecisions = ["ALL", "POP"]\n'
-    )
-    (folder / "study.toml").write_text(text[: text.index("# Section 5")] + grid)
-    return folder
+def numbers():
+    events = make_events(5000, 30)
+    return events.assign(uid=events.uid.str[1:].astype("int64"), note="not read")
 
 
-def test_python_costs_at_most_a_tenth_more_than_the_command_line(program, city, tmp_path):
-    """The paper's grid of priors and attacks on 10,000 commuters."""
-    cli, python = [], []
-    for number in range(TRIES):
-        out = tmp_path / f"cli{number}"
-        began = time.perf_counter()
-        assert program("study", city / "study.toml", "--quiet", "--out", out).returncode == 0
-        cli.append(time.perf_counter() - began)
-        began = time.perf_counter()
-        hs.Study.from_toml(city / "study.toml").run(out=tmp_path / f"python{number}")
-        python.append(time.perf_counter() - began)
-        if number > 0 and min(python) <= 1.1 * min(cli):
-            break
-    print(f"\ncommand line {min(cli):.2f} s, Python {min(python):.2f} s ({min(python) / min(cli) - 1:+.1%})")
-    assert (tmp_path / "cli0/summary.csv").read_bytes() == (tmp_path / "python0/summary.csv").read_bytes()
-    assert json.loads((tmp_path / "python0/manifest.json").read_text())["dataset"]["users"] == 10000
-    assert min(python) <= 1.1 * min(cli)
+@pytest.fixture
+def handed_over(monkeypatch):
+    """The tables that reading hands to the engine."""
+    tables = []
+    read = hs._reading._core.read
+
+    def kept(toml, name, folder, overrides, table, *more):
+        tables.append(table)
+        return read(toml, name, folder, overrides, table, *more)
+
+    monkeypatch.setattr(hs._reading, "_core", _CoreWith(kept))
+    return tables
 
 
-def test_ten_million_events_from_pandas_in_three_seconds():
-    random = np.random.default_rng(1)
-    rows, users = 10_000_000, 100_000
-    events = pd.DataFrame(
-        {
-            "uid": random.integers(0, users, rows),
-            "lat": random.uniform(GRID.south, GRID.north, rows),
-            "lng": random.uniform(GRID.west, GRID.east, rows),
-            "datetime": np.datetime64("2024-01-01", "ns")
-            + random.integers(0, 21 * 86400, rows) * np.timedelta64(10**9, "ns"),
-        }
-    )
-    took = []
-    for _ in range(TRIES):
-        began = time.perf_counter()
-        data = hs.read_events(events, tz="UTC", rois=GRID, **PERIOD)
-        took.append(time.perf_counter() - began)
-        assert data.users == users
-        del data
-        if took[-1] <= 3:
-            break
-    print(f"\n10 million events in {min(took):.2f} s")
-    assert min(took) <= 3
+class _CoreWith:
+    """The engine with another function that reads."""
+
+    def __init__(self, read):
+        self.read = read
+
+
+def addresses(table):
+    """Where the values of each column lie."""
+    return {name: [chunk.buffers()[1].address for chunk in table[name].chunks] for name in table.column_names}
+
+
+def test_numbers_and_times_of_pandas_are_not_copied(numbers, handed_over):
+    hs.read_events(numbers, **READ)
+    (table,) = handed_over
+    assert addresses(table) == {name: [numbers[name].to_numpy().ctypes.data] for name in ("uid", "datetime", "lat", "lng")}
+
+
+def test_only_the_columns_that_a_study_needs_are_handed_over(numbers, handed_over):
+    for frame in (numbers, pl.from_pandas(numbers), pa.Table.from_pandas(numbers)):
+        hs.read_events(frame, **READ)
+    needed = {"uid", "datetime", "lat", "lng"}
+    assert [set(getattr(table, "column_names", None) or table.columns) for table in handed_over] == [needed] * 3
+
+
+def test_arrow_tables_are_handed_over_as_they_are(numbers, handed_over):
+    given = pa.Table.from_pandas(numbers, preserve_index=False)
+    hs.read_events(given, **READ)
+    (table,) = handed_over
+    expected = addresses(given)
+    assert addresses(table) == {name: expected[name] for name in table.column_names}
+
+
+class Counted:
+    """A table of another library, which counts how often it is asked for its values."""
+
+    def __init__(self, frame):
+        self.table = pa.Table.from_pandas(frame)
+        self.asked = 0
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        self.asked += 1
+        return self.table.__arrow_c_stream__(requested_schema)
+
+
+def test_a_table_is_asked_for_its_values_once(numbers):
+    counted = Counted(numbers)
+    data = hs.read_events(counted, **READ)
+    assert counted.asked == 1
+    np.testing.assert_array_equal(data.aggregates(), hs.read_events(numbers, **READ).aggregates())
+
+
+def test_a_table_that_is_made_of_a_frame_holds_nothing_else(numbers):
+    """What is left over in memory would show with every frame that is read."""
+    before = pa.total_allocated_bytes()
+    made = _frames.table(numbers[["uid", "lat", "lng", "datetime"]])
+    assert pa.total_allocated_bytes() == before
+    assert made.num_rows == len(numbers)

@@ -3,6 +3,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import hearsay as hs
 
 PACKAGE = Path(hs.__file__).parent
@@ -64,10 +66,12 @@ def test_the_package_is_typed():
         assert f"def {name}(" in stub
 
 
+@pytest.mark.long
 def test_a_type_checker_follows_it(tmp_path):
     assert check(tmp_path, GOOD) == []
 
 
+@pytest.mark.long
 def test_a_type_checker_finds_mistakes(tmp_path):
     lines = [line.split(":")[1] for line in check(tmp_path, BAD) if "error" in line]
     assert lines == ["4", "5", "6", "7"]
