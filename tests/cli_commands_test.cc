@@ -268,5 +268,24 @@ TEST_F(CliTest, GeneratedDataCanBeStudied) {
   expect_refusal("generate commuters --out x.xml", ".parquet or .csv");
 }
 
+// Only a file that was named on the command line is replaced.
+TEST_F(CliTest, FilesThatNobodyNamedAreKept) {
+  for (const char* name : {"stations.csv", "cabs.parquet", "trips.parquet"}) write(name, "my own");
+  fs::create_directories(folder_ / "mine/data");
+  write("mine/data/stations.csv", "my own");
+  expect_refusal("generate commuters --users 5 --out trips.csv", "stations.csv: exists already and has other contents");
+  expect_refusal("generate commuters --users 5", "--out = trips.parquet: exists already; name another file");
+  expect_refusal("generate cabs --cabs 1 --weeks 1", "--out = cabs.parquet: exists already; name another file");
+  expect_refusal("demo --users 5 --out mine", "data/stations.csv in it is not the demo's; choose another folder");
+  for (const char* name : {"stations.csv", "cabs.parquet", "trips.parquet", "mine/data/stations.csv"}) {
+    EXPECT_EQ(read_text(folder_ / name), "my own");
+  }
+  const Ran named = hearsay("generate commuters --users 5 --out trips.parquet --stations stations.csv");
+  EXPECT_EQ(named.code, 0) << named.err;
+  EXPECT_THAT(named.out, HasSubstr("in trips.parquet, stations in stations.csv;"));
+  EXPECT_TRUE(read_text(folder_ / "stations.csv").starts_with("roi,name,lat,lng\n"));
+  EXPECT_TRUE(read_text(folder_ / "trips.parquet").starts_with("PAR1"));
+}
+
 }  // namespace
 }  // namespace hearsay

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <cstdlib>
 #include <fstream>
@@ -343,6 +344,36 @@ TEST_F(HostileTest, DocumentsThatAreNoReportAreRefused) {
   }
   write("results/report.json", levels(10));
   EXPECT_EQ(run_program(folder_, {"report", "results"}).code, 0);
+}
+
+// Opening a named pipe waits for somebody who writes into it.
+TEST_F(HostileTest, NamedPipesAreRefused) {
+  const auto expect_pipe_refused = [&](const std::vector<std::string>& arguments, const std::string& name) {
+    Program program(folder_, arguments);
+    ASSERT_TRUE(program.ends_within(std::chrono::seconds(60))) << arguments.front() << " waits for ever";
+    expect_refusal(program.wait(), name + ": this is a named pipe; name an ordinary file");
+  };
+  fs::create_directories(folder_ / "results");
+  for (const char* name : {"pipe.toml", "results/report.json", "results/manifest.json", "ledger.json"}) {
+    ASSERT_EQ(mkfifo((folder_ / name).c_str(), 0600), 0);
+  }
+  expect_pipe_refused({"study", "pipe.toml", "--out", "out"}, "pipe.toml");
+  expect_pipe_refused({"report", "results"}, "results/report.json");
+  expect_pipe_refused({"study", "study.toml", "--out", "results"}, "results/manifest.json");
+  expect_pipe_refused({"ledger", "--ledger", "."}, "ledger.json");
+  expect_pipe_refused({"release", "study.toml", "--mechanism", "SCM", "--parameter", "sensitivity=event", "--parameter",
+                       "epsilon=1", "--account", "riders", "--budget", "1", "--ledger", ".", "--out", "new/counts.csv"},
+                      "ledger.json");
+}
+
+// A ledger that another process changed may say anything. What is printed of it is one line each, without controls.
+TEST_F(HostileTest, NamesInALedgerAreCleaned) {
+  write("ledger.json", R"({"schema": 2, "accounts": {"ri\u001b[2Jders\n": {"budget": 2, "data": ["0f"], "releases": [
+    {"file": "a\u001b[31m.csv", "mechanism": "S\u0007CM", "parameter": "x\ny", "epsilon": 1, "unit": "u\u202eser"}]}}})");
+  const Ended ended = run_program(folder_, {"ledger", "--ledger", "."});
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  EXPECT_THAT(ended.out, HasSubstr("account ri [2Jders  has spent 1 of 2 for u<U+202E>ser\n"));
+  EXPECT_TRUE(std::all_of(ended.out.begin(), ended.out.end(), [](char c) { return c == '\n' || c >= ' '; }));
 }
 
 TEST_F(HostileTest, FormulasInPublishedCountsAreText) {

@@ -71,8 +71,9 @@ repeats = {}
   }
   Ended run(const std::vector<std::string>& arguments) const { return run_program(folder_, arguments, limits_); }
   // Nothing in the place but what was there, the results and what a program prints.
-  void expect_tidy() const {
-    EXPECT_EQ(names_in(folder_), (std::set<std::string>{".err", ".out", "events.csv", "out", "study.toml", "tmp"}));
+  void expect_tidy() const { expect_only({".err", ".out", "events.csv", "out", "study.toml", "tmp"}); }
+  void expect_only(const std::set<std::string>& names) const {
+    EXPECT_EQ(names_in(folder_), names);
     EXPECT_TRUE(fs::is_empty(folder_ / "tmp"));
   }
   // It ends with exit code 1, and one line that matches.
@@ -165,7 +166,8 @@ TEST_F(InterruptionTest, AFullDiskLeavesTheOldResults) {
   for (const std::uint64_t bytes : {1U << 10, 12U << 10, 60U << 10, 300U << 10}) {
     limits_.file_bytes = bytes;
     const std::string sentence =
-        "(the disk is full|unexpected failure: cannot (write [a-z.]+|keep a part of the study)): File too large";
+        "the disk is full: File too large|cannot (write [a-z.]+|keep a part of the study): File too large; a limit on "
+        "the size of files is too low \\(see ulimit -f\\)";
     expect_failure(run(study()), sentence);
     expect_failure(run(study({"--resume"})), sentence);
     EXPECT_EQ(results_in(folder_ / "out"), results);
@@ -193,6 +195,89 @@ TEST_F(InterruptionTest, AFolderThatCannotBeWrittenIsRefused) {
   EXPECT_TRUE(fs::is_empty(folder_ / "closed"));
   arguments[3] = "/proc/results";
   EXPECT_NE(run(arguments).code, 0);
+}
+
+// A folder for temporary files, for results or to be in may be gone, or be something else.
+TEST_F(InterruptionTest, PlacesThatCannotBeUsedAreRefusedWithWhatToDo) {
+  const auto refused = [&](const std::vector<std::string>& arguments, const std::string& sentence) {
+    const Ended ended = run(arguments);
+    EXPECT_EQ(ended.code, 2) << ended.err;
+    EXPECT_THAT(ended.err, HasSubstr(sentence));
+    EXPECT_THAT(ended.err, testing::Not(HasSubstr("unexpected")));
+  };
+  limits_.temporary_folder = (folder_ / "none").string();
+  refused(study(), "none: No such file or directory; set TMPDIR to a folder that exists and that you can write to");
+  limits_.temporary_folder = (folder_ / "tmp").string();
+
+  fs::create_symlink(folder_ / "none", folder_ / "out");
+  refused(study(), "out is a symbolic link to something that does not exist; remove it, or choose another name");
+  std::vector<std::string> below = study();
+  below[3] = "out/below";
+  refused(below, "out is a symbolic link to something that does not exist");
+  fs::remove(folder_ / "out");
+  below[3] = "r\xFFsults";
+  refused(below, "is not UTF-8; choose a name that is");
+  below[3] = std::string(250, 'x');
+  refused(below, "has a name of more than 200 bytes; choose a shorter one");
+  below[3] = "out/below";
+  std::ofstream(folder_ / "out") << "a file";
+  refused(study(), "is not a folder; choose another name");
+  refused(below, "out is not a folder; choose another name");
+  refused({"generate", "cabs", "--cabs", "1", "--weeks", "1", "--out", "out/cabs.csv"}, "cannot use ");
+  fs::create_directory(folder_ / "cabs.csv");
+  refused({"generate", "cabs", "--cabs", "1", "--weeks", "1", "--out", "cabs.csv"}, "is a folder; name a file");
+  fs::remove(folder_ / "cabs.csv");
+  refused({"report", "out"}, "out/report.json: the file cannot be read: Not a directory");
+  fs::remove(folder_ / "out");
+  expect_only({".err", ".out", "events.csv", "study.toml", "tmp"});
+}
+
+TEST_F(InterruptionTest, AClosedFolderIsRefusedWithWhatToDo) {
+  limits_.heed_modes = true;
+  const auto refused = [&](const std::vector<std::string>& arguments, const std::string& sentence) {
+    const Ended ended = run(arguments);
+    EXPECT_EQ(ended.code, 2) << ended.err;
+    EXPECT_THAT(ended.err, HasSubstr(sentence));
+  };
+  fs::permissions(folder_ / "tmp", fs::perms(0555));
+  refused(study(), "tmp: Permission denied; set TMPDIR to a folder that exists and that you can write to");
+  refused({"generate", "commuters", "--users", "1", "--out", "trips.csv"}, "set TMPDIR");
+  fs::permissions(folder_ / "tmp", fs::perms(0700));
+  fs::create_directory(folder_ / "closed");
+  fs::permissions(folder_ / "closed", fs::perms(0555));
+  refused({"generate", "cabs", "--cabs", "1", "--weeks", "1", "--out", "closed/cabs.csv"},
+          "cannot make a folder in " + (folder_ / "closed").string() + ": Permission denied; name another file");
+  refused({"generate", "cabs", "--cabs", "1", "--weeks", "1", "--out", "closed/in/cabs.csv"},
+          "cannot use " + (folder_ / "closed/in").string() + ": Permission denied; name another file or folder");
+  const std::vector<std::string> release = {"release", "study.toml",  "--mechanism", "SCM",
+                                            "--parameter", "bound=2",  "--parameter", "epsilon=1",
+                                            "--account", "riders",     "--budget",    "1",
+                                            "--ledger",  "state",      "--out"};
+  const auto release_to = [&](const std::string& out) {
+    std::vector<std::string> arguments = release;
+    arguments.push_back(out);
+    return arguments;
+  };
+  refused(release_to("closed/counts.csv"), "closed: the folder cannot be written to: Permission denied; name a file");
+  fs::create_directories(folder_ / "state");
+  std::ofstream(folder_ / "state/ledger.json") << R"({"schema": 2, "accounts": {"riders": {"budget": 1, "data": ["0f"],
+    "releases": [{"file": "a", "mechanism": "SCM", "parameter": "", "epsilon": 1, "unit": "a user"}]}}})";
+  fs::permissions(folder_ / "state", fs::perms(0555));
+  refused(release_to("counts.csv"), "state: the folder cannot be written to: Permission denied; every release is");
+  const Ended shown = run({"ledger", "--ledger", "state"});
+  EXPECT_EQ(shown.code, 0) << shown.err;
+  EXPECT_THAT(shown.out, HasSubstr("account riders has spent 1 of 1"));
+  fs::permissions(folder_ / "study.toml", fs::perms(0));
+  refused(study(), "study.toml: the file cannot be read: Permission denied");
+}
+
+TEST_F(InterruptionTest, AFolderThatIsGoneIsSaid) {
+  const std::string command = fmt::format("mkdir '{0}/gone' && cd '{0}/gone' && rmdir '{0}/gone' && '{1}' study "
+                                          "'{0}/study.toml' --out here 2>'{0}/.err'",
+                                          folder_.string(), HEARSAY_BINARY);
+  const int status = std::system(command.c_str());
+  EXPECT_EQ(WEXITSTATUS(status), 2);
+  EXPECT_THAT(read_file(folder_ / ".err"), HasSubstr("the current folder does not exist any more"));
 }
 
 TEST_F(InterruptionTest, AnInputThatChangesIsNoticed) {

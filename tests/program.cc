@@ -40,7 +40,9 @@ void redirect(const std::string& path, int descriptor) {
   limit(RLIMIT_AS, limits.memory_bytes);
   limit(RLIMIT_FSIZE, limits.file_bytes);
   limit(RLIMIT_CORE, 0);
-  if (limits.heed_modes && geteuid() == 0 && prctl(PR_CAPBSET_DROP, CAP_DAC_OVERRIDE) != 0) _exit(125);
+  for (const int capability : {CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH}) {
+    if (limits.heed_modes && geteuid() == 0 && prctl(PR_CAPBSET_DROP, capability) != 0) _exit(125);
+  }
   execv(HEARSAY_BINARY, list.data());
   _exit(126);
 }

@@ -5,6 +5,14 @@
 #include "results/result_folder.h"
 
 namespace hearsay::advice {
+namespace {
+
+// Text from outside, such as the path of a study, need not be UTF-8.
+std::string text_of(const results::Json& json, int indent) {
+  return json.dump(indent, ' ', false, results::Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
 
 results::Json advice_document(const Advice& advice, const experiment::Study& study) {
   return {{"schema", report::kDocumentSchema},
@@ -17,8 +25,8 @@ void write_advice(const Advice& advice, const experiment::Study& study, const st
   results::tidy_result_place(results::checked_result_path(out));
   results::ResultFolder folder(out);
   const results::Json document = advice_document(advice, study);
-  folder.write_text(kAdviceName, document["advice"].dump(2) + "\n");
-  folder.write_text(report::kDocumentName, document.dump() + "\n");
+  folder.write_text(kAdviceName, text_of(document["advice"], 2));
+  folder.write_text(report::kDocumentName, text_of(document, -1));
   folder.write_text(report::kPageName, report::page_html(document));
   results::Json manifest = {{"hearsay", version()},
                             {"schema", results::kManifestSchema},
@@ -27,7 +35,7 @@ void write_advice(const Advice& advice, const experiment::Study& study, const st
   for (const char* name : {kAdviceName, report::kDocumentName, report::kPageName}) {
     manifest["files"].push_back({{"name", name}, {"bytes", folder.describe(name, 0).bytes}});
   }
-  folder.write_text(results::kManifestName, manifest.dump(2) + "\n");
+  folder.write_text(results::kManifestName, text_of(manifest, 2));
   folder.put_in_place();
 }
 

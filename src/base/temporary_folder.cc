@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/errors.h"
+#include "base/output_name.h"
 
 namespace hearsay {
 namespace {
@@ -65,6 +66,7 @@ fs::path place_of(const std::string& parent) {
   std::error_code problem;
   fs::path place = fs::temp_directory_path(problem);
   if (problem) refuse_system_place(problem);
+  check_output_name("TMPDIR", place.string());
   return place;
 }
 

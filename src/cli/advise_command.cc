@@ -121,7 +121,7 @@ void run(const AdviseFlags& flags, const Given& given) {
   print_warnings(engine.loaded().provenance.warnings);
   if (!flags.out.empty()) advice::write_advice(advice, study, flags.out);
   if (flags.json) {
-    fmt::print("{}\n", advice::advice_json(advice).dump(2));
+    fmt::print("{}\n", advice::advice_json(advice).dump(2, ' ', false, results::Json::error_handler_t::replace));
   } else if (!flags.quiet) {
     fmt::print("{}", advice_text(advice));
     if (!flags.out.empty()) {

@@ -63,8 +63,7 @@ constexpr std::array kWrongPlaces = {std::errc::permission_denied,
 int fail(const std::system_error& error) {
   namespace fs = std::filesystem;
   std::error_code no_folder;
-  fs::current_path(no_folder);
-  if (no_folder == std::errc::no_such_file_or_directory) {
+  if (fs::current_path(no_folder).empty()) {
     return fail(kBadInput, "the current folder does not exist any more; change to one that does");
   }
   std::string what = error.what();

@@ -6,6 +6,7 @@
 
 #include "base/civil_time.h"
 #include "base/errors.h"
+#include "base/output_name.h"
 #include "base/regular_file.h"
 #include "base/temporary_folder.h"
 #include "generate/row_writer.h"
@@ -48,6 +49,7 @@ class StationsFile {
     if (path_.lexically_normal() == fs::absolute(trips).lexically_normal()) {
       throw ConfigError("--stations", path_.string(), "is the file of the trips; name another");
     }
+    check_output_name("--stations", path_.string());
     if (fs::is_directory(path_)) throw ConfigError("--stations", path_.string(), "is a folder; name a file");
   }
 

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "base/errors.h"
+#include "base/output_name.h"
 #include "base/temporary_folder.h"
 #include "storage/database.h"
 
@@ -194,6 +195,7 @@ std::uint64_t write_rows(const std::string& path, const std::vector<Column>& col
   const bool parquet = path.ends_with(".parquet");
   if (!parquet && !path.ends_with(".csv")) throw ConfigError("--out", path, "must end in .parquet or .csv");
   const fs::path target = fs::absolute(path);
+  check_output_name("--out", target.string());
   if (fs::is_directory(target)) throw ConfigError("--out", path, "is a folder; name a file");
   fs::create_directories(target.parent_path());
   const TemporaryFolder staging(target.parent_path().string(), ".hearsay-generate-");

@@ -124,7 +124,7 @@ void state_budget(Account& account, double total) {
     throw ConfigError("--budget", fmt::format("{}", total), constraint);
   };
   if (!account.releases.empty() && total > account.budget) {
-    refuse(fmt::format("account {} has {}, which can only be lowered", account.name, account.budget));
+    refuse(fmt::format("account {} has a budget of {}, which can only be lowered", account.name, account.budget));
   }
   if (total < account.spent() - kRounding) {
     refuse(fmt::format("account {} has spent {:.6g} already", account.name, account.spent()));
@@ -161,7 +161,9 @@ void add_release(Account& account, const Posting& posting) {
   if (entry.epsilon && account.spent() + *entry.epsilon > account.budget + kRounding) {
     throw ConfigError(
         "epsilon", fmt::format("{:.6g}", *entry.epsilon),
-        fmt::format("is more than the budget has left: account {} has spent {}", account.name, account.standing()));
+        fmt::format("is more than the budget has left: account {} has spent {}. Choose a smaller epsilon, or publish "
+                    "nothing more about these people: a budget is never raised",
+                    account.name, account.standing()));
   }
   account.releases.push_back(entry);
 }
@@ -237,10 +239,12 @@ const Account* Ledger::find(const std::string& name) const {
 
 void Ledger::check_budget(const std::string& account, const std::optional<double>& stated) const {
   if (stated || find(account) != nullptr) return;
+  std::vector<std::string> names;
+  for (const Account& known : accounts_) names.push_back(known.name);
   throw ConfigError("--budget", "",
                     fmt::format("account {} has none yet: state the total epsilon that everything published from this "
-                                "data may spend together",
-                                account));
+                                "data may spend together{}",
+                                account, names.empty() ? ", such as --budget 1" : suggestion(account, names)));
 }
 
 Account Ledger::with(const Posting& posting) const {

@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "base/errors.h"
+#include "base/output_name.h"
 #include "base/temporary_folder.h"
 #include "publication/ledger.h"
 #include "publication/publishing_step.h"
@@ -24,6 +25,17 @@ namespace fs = std::filesystem;
 
 [[noreturn]] void refuse_existing(const fs::path& path) {
   throw ConfigError("--out", path.string(), "exists already, and a release is never replaced; choose another name");
+}
+
+[[noreturn]] void refuse_out_folder(const fs::path& folder, int problem) {
+  throw ConfigError("--out", folder.string(),
+                    fmt::format("the folder cannot be written to: {}; name a file in another folder",
+                                std::generic_category().message(problem)));
+}
+
+void check_writable(const fs::path& folder) {
+  if (!fs::is_directory(folder)) refuse_out_folder(folder, ENOTDIR);
+  if (access(folder.c_str(), W_OK | X_OK) != 0) refuse_out_folder(folder, errno);
 }
 
 template <typename T>
@@ -68,6 +80,7 @@ ReleaseFiles::ReleaseFiles(const std::string& out)
   if (counts.extension() != ".parquet" && counts.extension() != ".csv") {
     throw ConfigError("--out", out, "must end in .parquet or .csv");
   }
+  check_output_name("--out", counts.string());
 }
 
 void ReleaseFiles::check_free() const {
@@ -85,6 +98,9 @@ void ReleaseFiles::tidy() const {
 }
 
 void ReleaseFiles::check_folder(const std::string& ledger) const {
+  fs::path nearest = folder();
+  while (!fs::exists(nearest)) nearest = nearest.parent_path();
+  check_writable(nearest);
   const fs::path name(kLedgerName);
   if (fs::weakly_canonical(folder() / name) == fs::weakly_canonical(fs::absolute(ledger) / name)) {
     throw ConfigError("--ledger", ledger, "is the folder of the release, which others will see; name another");
@@ -101,12 +117,8 @@ void ReleaseFiles::check_folder(const std::string& ledger) const {
 void ReleaseFiles::make_folder() const {
   std::error_code problem;
   fs::create_directories(folder(), problem);
-  if (!problem && access(folder().c_str(), W_OK | X_OK) != 0) problem = {errno, std::generic_category()};
-  if (problem) {
-    throw ConfigError("--out", folder().string(),
-                      fmt::format("the folder cannot be written to: {}; name a file in another folder",
-                                  problem.message()));
-  }
+  if (problem) refuse_out_folder(folder(), problem.value());
+  check_writable(folder());
 }
 
 void ReleaseFiles::put_in_place(const std::string& staged_counts, const std::string& staged_guarantee) const {

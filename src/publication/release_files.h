@@ -30,10 +30,10 @@ struct ReleaseFiles {
   void check_free() const;
   // Removes what releases into this folder left that were killed before their counts were in place.
   void tidy() const;
-  // Throws ConfigError where the folder, which is for others to see, is that of the ledger or holds one of an earlier
-  // version.
+  // Throws ConfigError where the folder cannot be made or written to. It is for others to see, so it is refused too
+  // where it is the ledger's, or holds a ledger of an earlier version.
   void check_folder(const std::string& ledger) const;
-  // Throws ConfigError where that cannot be, or cannot be written to.
+  // Makes the folder. Throws ConfigError where it cannot be made or written to.
   void make_folder() const;
   // Gives the staged files, synced, their names: the guarantee first, then the counts. Replaces nothing; where it
   // throws, neither file is in place. Throws ConfigError where another process took a name.

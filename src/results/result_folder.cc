@@ -14,6 +14,7 @@
 
 #include "base/descriptor.h"
 #include "base/errors.h"
+#include "base/output_name.h"
 #include "base/regular_file.h"
 
 namespace hearsay::results {
@@ -94,6 +95,7 @@ std::string checked_result_path(const std::string& path) {
     fs::path target = fs::weakly_canonical(fs::absolute(path));
     if (!target.has_filename()) target = target.parent_path();
     if (target == target.root_path()) fail(path, "must name a folder");
+    check_output_name("--out", target.string());
     if (fs::exists(target)) check_existing(path, target);
     check_link(path, target);
     fs::path parent = target.parent_path();
@@ -105,7 +107,11 @@ std::string checked_result_path(const std::string& path) {
     }
     return target.string();
   } catch (const fs::filesystem_error& error) {
-    fail(path, fmt::format("cannot be looked at: {}; choose another folder", error.code().message()));
+    std::error_code no_folder;
+    if (fs::current_path(no_folder).empty()) {
+      fail(path, "the current folder does not exist any more; change to one that does");
+    }
+    fail(path, fmt::format("cannot be used: {}; choose another folder", error.code().message()));
   }
 }
 
