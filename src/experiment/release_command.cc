@@ -10,10 +10,8 @@
 #include "experiment/presets.h"
 
 namespace hearsay::experiment {
-namespace {
 
-// A word of a POSIX shell that means this text.
-std::string word(const std::string& text) {
+std::string shell_word(const std::string& text) {
   const auto plain = [](unsigned char c) {
     return std::isalnum(c) != 0 || std::string("_-./=").find(static_cast<char>(c)) != std::string::npos;
   };
@@ -23,24 +21,22 @@ std::string word(const std::string& text) {
   return quoted + "'";
 }
 
-}  // namespace
-
 ReleaseCommand release_command(const std::string& file, const Study& study, const goal::Defence& defence,
                                const release::Guarantee& guarantee, bool mostly_noise) {
-  std::string line = "hearsay release " + word(file);
-  for (const std::string& setting : study.overrides) line += " --set " + word(setting);
+  std::string line = "hearsay release " + shell_word(file);
+  for (const std::string& setting : study.overrides) line += " --set " + shell_word(setting);
   std::vector<std::string> notes;
   if (preset_named(defence.chain.name()) != nullptr) {
-    line += " --preset " + word(defence.chain.name());
+    line += " --preset " + shell_word(defence.chain.name());
   } else {
-    for (const release::NamedStep& step : defence.chain.named_steps()) line += " --step " + word(step.text());
+    for (const release::NamedStep& step : defence.chain.named_steps()) line += " --step " + shell_word(step.text());
   }
   if (defence.post_process == release::PostProcess::kPaper) {
     notes.push_back(
         fmt::format("Its counts become {}: paper is for studies, as it reads the number of users off the data.",
                     release::name_of(release::kDefaultPostProcess)));
   } else if (defence.post_process != release::kDefaultPostProcess) {
-    line += " --post-process " + word(release::name_of(defence.post_process));
+    line += " --post-process " + shell_word(release::name_of(defence.post_process));
   }
   if (study.data.account.empty()) {
     line += " --account NAME";

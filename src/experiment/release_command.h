@@ -9,6 +9,9 @@
 
 namespace hearsay::experiment {
 
+// Returns a word of a POSIX shell that means this text.
+std::string shell_word(const std::string& text);
+
 struct ReleaseCommand {
   std::string line;                // for a POSIX shell; whoever runs it fills in what is in capitals
   std::vector<std::string> notes;  // what to fill in, and what its flags are for

@@ -128,7 +128,10 @@ void Settings::expect(const std::string& table, const std::vector<std::string>& 
 }
 
 std::string Settings::where(const std::string& key) const {
-  if (std::find(overridden_.begin(), overridden_.end(), key) != overridden_.end()) return "--set";
+  const bool overridden = std::any_of(overridden_.begin(), overridden_.end(), [&](const std::string& other) {
+    return other == key || (look_up(key) != nullptr && look_up(key)->is_table() && other.starts_with(key + "."));
+  });
+  if (overridden) return "--set";
   const toml::node* node = look_up(key);
   if (name_.empty()) return {};
   return node == nullptr || node->source().begin.line == 0 ? name_

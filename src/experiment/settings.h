@@ -21,8 +21,8 @@ class Settings {
   Settings(const std::string& text, std::string name, const std::vector<std::string>& overrides);
 
   bool has(const std::string& key);
-  // Says which keys of a table there are, before the first of them is read: an error about a key that is missing then
-  // takes none of the others for its misspelling.
+  // Says which keys a table has, before the first of them is read. An error about a missing key then takes none of the
+  // others for its misspelling.
   void expect(const std::string& table, const std::vector<std::string>& keys);
   std::string text(const std::string& key, const std::optional<std::string>& otherwise = std::nullopt);
   double number(const std::string& key, std::optional<double> otherwise = std::nullopt);
