@@ -73,6 +73,19 @@ TEST_F(ServeTest, OpensABrowserThatHasNothingOfItsOwn) {
   EXPECT_EQ(ended.code, 128 + SIGINT) << ended.err;
 }
 
+TEST_F(ServeTest, StudiesDataThatHaveNoStudy) {
+  std::filesystem::copy_file(HEARSAY_SOURCE_DIR "/examples/small/trips.csv", path("trips.csv"));
+  Program program(place_.path(), {"serve", "trips.csv", "--no-browser"});
+  for (int i = 0; i < 6000 && read_file(path(".out")).find("http://127.0.0.1:") == std::string::npos; ++i) {
+    ASSERT_FALSE(program.ends_within(std::chrono::milliseconds(10)));
+  }
+  program.send(SIGINT);
+  const Ended ended = program.wait();
+  EXPECT_EQ(ended.code, 128 + SIGINT) << ended.err;
+  EXPECT_THAT(ended.out, AllOf(HasSubstr("That is a guess; `hearsay init trips.csv` writes it down"),
+                               HasSubstr("The studio of trips.csv is at")));
+}
+
 TEST_F(ServeTest, RefusesPortsInASentence) {
   for (const char* port : {"65536", "-1", "http", "80.5"}) {
     const Ended ended = refused(port);

@@ -4,6 +4,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "base/limits.h"
+#include "experiment/short_period.h"
 #include "frames.h"
 #include "interruptible.h"
 #include "look/study_text.h"
@@ -31,6 +32,10 @@ std::tuple<std::string, std::string, std::string, std::string> look_at(const std
     options.stop = job.stop();
     sight = rows != nullptr ? look::look_at(rows, options) : look::look_at(paths, options);
   });
+  if (sight.period) {
+    sight.priors =
+        experiment::priors_for_short({sight.period->epoch_seconds, sight.period->epochs, sight.observe});
+  }
   const bool can = sight.problem.empty();
   return {look::sight_json(sight), look::sight_text(sight, kWidth), can ? look::study_text(sight, folder) : "",
           can ? look::settings_json(sight, folder) : ""};

@@ -14,6 +14,7 @@
 #include "base/text_table.h"
 #include "cli/catalogue.h"
 #include "cli/commands.h"
+#include "cli/looked_data.h"
 #include "cli/run_flags.h"
 #include "cli/terminal.h"
 #include "report/page.h"
@@ -99,7 +100,6 @@ std::string advice_text(const advice::Advice& advice) {
 }
 
 void run(const AdviseFlags& flags, const Given& given) {
-  const experiment::Study study = open_study(flags.file, flags.overrides);
   advice::Limits limits;
   if (given.own_loss->count() > 0) limits.own_loss = flags.own_loss;
   if (given.membership->count() > 0) limits.membership = flags.membership;
@@ -107,12 +107,13 @@ void run(const AdviseFlags& flags, const Given& given) {
   advice::check_limits(limits);
   advice::check_budget(flags.seconds);
   if (!flags.out.empty()) results::checked_result_path(flags.out);
+  const experiment::Study study = study_of(flags.file, flags.overrides, flags, flags.json);
   ProgressDisplay display;
   advice::Options options;
   options.budget_seconds = flags.seconds;
   options.seed = flags.seed;
   options.load = load_options(flags, display);
-  options.study_name = flags.file;
+  options.study_name = study_file(flags.file);
   const TemporaryFolder temporary("", "hearsay-");
   StageClock clock;
   engine::Engine engine(engine::load(study, options.load, temporary.path(), clock));
@@ -124,6 +125,9 @@ void run(const AdviseFlags& flags, const Given& given) {
     fmt::print("{}\n", advice::advice_json(advice).dump(2, ' ', false, results::Json::error_handler_t::replace));
   } else if (!flags.quiet) {
     fmt::print("{}", advice_text(advice));
+    if (is_data(flags.file) && !advice.command.empty()) {
+      fmt::print("\nThat study is not written yet:\n  {}\n", init_command(flags.file, flags.overrides));
+    }
     if (!flags.out.empty()) {
       fmt::print("\nread it in a browser: {}\n", (std::filesystem::path(flags.out) / report::kPageName).string());
     }
@@ -136,7 +140,10 @@ void run(const AdviseFlags& flags, const Given& given) {
 void add_advise_command(CLI::App& app) {
   auto flags = std::make_shared<AdviseFlags>();
   CLI::App* command = app.add_subcommand("advise", "Find the most useful release within limits on what it gives away");
-  command->add_option("FILE", flags->file, "The study, a TOML file; its inference period would be published")
+  command
+      ->add_option("FILE", flags->file,
+                   "The study, a TOML file, whose inference period would be published; or data, of which a study is "
+                   "guessed")
       ->required();
   Given given{};
   given.own_loss = command

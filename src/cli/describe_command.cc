@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <memory>
 
 #include "base/errors.h"
@@ -24,17 +25,16 @@ struct DescribeFlags : RunFlags {
 };
 
 void describe_data(const DescribeFlags& flags) {
-  if (flags.bounds || !flags.overrides.empty()) {
-    throw ConfigError(flags.bounds ? "--bounds" : "--set", "", "is about a study; `hearsay init` writes one");
-  }
-  const look::Sight sight = look(flags.files, flags);
+  if (flags.bounds) throw ConfigError("--bounds", "", "is about a study; `hearsay init` writes one");
+  const std::string folder = std::filesystem::path(study_file(flags.files.front())).parent_path().string();
+  const look::Sight sight = look(flags.files, flags.overrides, folder, flags).sight;
   if (flags.json) {
     fmt::print("{}", look::sight_json(sight));
     return;
   }
-  require_study(sight, flags.files.front());
-  fmt::print("{}\nA study of it: hearsay init {}\n", look::sight_text(sight, text_width()),
-             one_line(flags.files.front()));
+  fmt::print("{}", look::sight_text(sight, text_width()));
+  if (!sight.problem.empty()) fmt::print("\nIt cannot be studied as it is: {}\n", one_line(sight.problem));
+  fmt::print("\nA study of it: {}\n", init_command(flags.files.front(), flags.overrides));
 }
 
 void run(const DescribeFlags& flags) {

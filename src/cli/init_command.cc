@@ -19,18 +19,52 @@ namespace {
 
 struct InitFlags : RunFlags {
   std::vector<std::string> files;
+  std::vector<std::string> overrides;
+  std::string timezone;
   std::string out;
   bool yes = false;
   bool force = false;
 };
 
-// What nothing in the data says is asked for, where somebody is there to ask.
-void ask(look::Sight& sight) {
-  if (!sight.source.timezone.empty() || sight.source.columns.contains("utc_offset")) return;
+// Asks for what nothing in the data says, where somebody is there to ask. Returns a setting; empty where none is made.
+std::string asked(const look::Sight& sight) {
+  const bool somebody = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1;
+  if (!somebody || !sight.source.timezone.empty() || sight.source.columns.contains("utc_offset")) return "";
   fmt::print("time zone of the data, such as Europe/London (empty: UTC): ");
   std::fflush(stdout);
   std::string answer;
-  if (std::getline(std::cin, answer)) sight.source.timezone = answer;
+  std::getline(std::cin, answer);
+  return answer.empty() ? "" : "data.timezone=" + answer;
+}
+
+void write_study(const std::string& text, const std::string& out) {
+  std::ofstream file(out, std::ios::trunc);
+  file << text;
+  file.close();
+  if (!file) throw std::runtime_error(fmt::format("cannot write {}", one_line(out)));
+}
+
+void print_outcome(const look::Sight& sight, const std::vector<std::string>& overrides, const InitFlags& flags,
+                   const std::string& out) {
+  for (const look::Reason& reason : sight.reasons) {
+    fmt::print("guessed {}: {}\n", reason.setting, one_line(reason.why));
+  }
+  if (sight.unknowns.empty()) {
+    fmt::print("\nwrote {}: look at the guesses in it, then run\n  hearsay study {}\n", one_line(out), one_line(out));
+    return;
+  }
+  if (!sight.problem.empty()) fmt::print("\nThe study does not run yet: {}\n", one_line(sight.problem));
+  std::vector<std::string> answers = overrides;
+  for (const look::Unknown& unknown : sight.unknowns) {
+    if (unknown.choices.empty()) continue;
+    const auto& [setting, value] = unknown.choices.front().settings.front();
+    if (setting.starts_with("data.")) answers.push_back(fmt::format("{}={}", setting, value));
+  }
+  fmt::print("\nwrote {}: answer the questions in it that are marked UNKNOWN", one_line(out));
+  if (answers.size() > overrides.size()) {
+    fmt::print(", or give the answers here, such as\n  {} --force", init_command(flags.files.front(), answers));
+  }
+  fmt::print("\n");
 }
 
 void run(const InitFlags& flags) {
@@ -38,22 +72,18 @@ void run(const InitFlags& flags) {
   if (!flags.force && std::filesystem::exists(out)) {
     throw ConfigError("--out", one_line(out), "is there already: choose another name, or --force replaces it");
   }
-  look::Sight sight = look(flags.files, flags);
-  require_study(sight, flags.files.front());
-  if (!flags.quiet) fmt::print("{}\n", look::sight_text(sight, text_width()));
-  if (!flags.yes && isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1) ask(sight);
   const std::string folder = std::filesystem::path(out).parent_path().string();
-  const std::string text = look::study_text(sight, folder);
-  experiment::parse_study(text, one_line(out), folder, {});  // what is written can be read
-  std::ofstream file(out, std::ios::trunc);
-  file << text;
-  file.close();
-  if (!file) throw std::runtime_error(fmt::format("cannot write {}", one_line(out)));
-  if (flags.quiet) return;
-  for (const look::Reason& reason : sight.reasons) {
-    fmt::print("guessed {}: {}\n", reason.setting, one_line(reason.why));
+  std::vector<std::string> overrides = flags.overrides;
+  if (!flags.timezone.empty()) overrides.push_back("data.timezone=" + flags.timezone);
+  LookedData looked = look(flags.files, overrides, folder, flags);
+  if (!flags.quiet) fmt::print("{}\n", look::sight_text(looked.sight, text_width()));
+  if (const std::string answer = flags.yes ? "" : asked(looked.sight); !answer.empty()) {
+    overrides.push_back(answer);
+    looked = look(flags.files, overrides, folder, flags);  // the clock says which hours and days there are
   }
-  fmt::print("\nwrote {}: look at the guesses in it, then run\n  hearsay study {}\n", one_line(out), one_line(out));
+  if (looked.sight.period) guessed_study(looked);
+  write_study(look::study_text(looked.sight, folder), out);
+  if (!flags.quiet) print_outcome(looked.sight, overrides, flags, out);
 }
 
 }  // namespace
@@ -64,6 +94,10 @@ void add_init_command(CLI::App& app) {
   command->add_option("FILES", flags->files, "Files, a pattern or a folder of location events or trips")->required();
   command->add_option("--out", flags->out, "The study to write")
       ->option_text("FILE (default: the name of the data with .toml, beside it)");
+  command->add_option("--tz", flags->timezone, "Time zone of the data, such as Europe/London")->type_name("ZONE");
+  command->add_option("--set", flags->overrides, "Make a setting of the study; may be given several times")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
   command->add_flag("--yes", flags->yes, "Ask nothing: take the guesses");
   command->add_flag("--force", flags->force, "Replace a study that is there");
   add_run_flags(*command, *flags);
@@ -71,7 +105,8 @@ void add_init_command(CLI::App& app) {
       fmt::format("Examples:\n"
                   "  hearsay init trips.csv && hearsay study trips.toml\n"
                   "  hearsay init 'rides/*.parquet' --out rides.toml --yes\n"
-                  "  hearsay init Geolife/Data\n\n{}",
+                  "  hearsay init Geolife/Data\n"
+                  "  hearsay init rides.csv --tz America/New_York --set data.columns.uid=rider\n\n{}",
                   kExitCodes));
   command->callback([flags] { run(*flags); });
 }

@@ -13,6 +13,10 @@
 #include "base/regular_file.h"
 #include "base/text.h"
 #include "cli/terminal.h"
+#include "experiment/read_data.h"
+#include "experiment/release_command.h"
+#include "experiment/settings.h"
+#include "experiment/short_period.h"
 #include "look/study_text.h"
 
 namespace hearsay::cli {
@@ -31,6 +35,26 @@ bool has_settings(const std::string& path) {
   return beginning.starts_with("[data]") || beginning.find("\n[data]") != std::string::npos;
 }
 
+// A prior that any observation period is long enough for.
+constexpr const char* kAnyPeriod = "FREQ_ROI";
+
+// What the settings say of data that are looked at.
+look::Given given_of(const std::vector<std::string>& overrides, const std::string& folder) {
+  look::Given given;
+  given.settings = experiment::Settings("", "", overrides).values();
+  if (given.has("data.path")) throw ConfigError("--set", "data.path", "the files are named already: leave it out");
+  experiment::Settings settings("[data]\npath = \"data\"\n", "", overrides);
+  experiment::Study study;
+  experiment::read_data(settings, folder, study);
+  given.source = study.data.source;
+  const bool grid = settings.shown("rois.kind") == "\"grid\"";
+  if (!grid && (given.has("rois.kind") || given.has("rois.list"))) {
+    experiment::read_rois(settings, folder, study);
+    given.rois = study.data.rois;
+  }
+  return given;
+}
+
 }  // namespace
 
 bool is_data(const std::string& path) {
@@ -45,23 +69,39 @@ bool is_data(const std::string& path) {
   return std::any_of(kEndings.begin(), kEndings.end(), [&](const char* ending) { return name.ends_with(ending); });
 }
 
-look::Sight look(const std::vector<std::string>& paths, const RunFlags& flags) {
+LookedData look(const std::vector<std::string>& paths, const std::vector<std::string>& overrides,
+                const std::string& folder, const RunFlags& flags) {
+  const look::Given given = given_of(overrides, folder);
   ProgressDisplay display;
   const engine::LoadOptions load = load_options(flags, display);
   ingest::Options options;
   options.threads = load.threads;
   options.memory_bytes = load.buffers();
   options.stop = load.stop;
-  return look::look_at(paths, options);
+  LookedData looked{look::look_at(paths, options, given), overrides, folder};
+  if (!looked.sight.period || given.has("study.priors")) return looked;
+  looked.sight.priors = {kAnyPeriod};
+  const experiment::Study study = guessed_study(looked);
+  looked.sight.priors = experiment::priors_for_short(study.calendar());
+  return looked;
 }
 
-void require_study(const look::Sight& sight, const std::string& path) {
-  if (sight.problem.empty()) return;
+std::string init_command(const std::string& path, const std::vector<std::string>& overrides) {
+  std::string line = "hearsay init " + experiment::shell_word(one_line(path));
+  for (const std::string& setting : overrides) line += " --set " + experiment::shell_word(one_line(setting));
+  return line;
+}
+
+void require_study(const LookedData& looked, const std::string& path) {
+  const look::Sight& sight = looked.sight;
+  if (sight.problem.empty() && sight.unknowns.empty()) return;
   fmt::print("{}", look::sight_text(sight, text_width()));
   std::fflush(stdout);
   const std::string place = one_line(path) + ": ";  // which the problem may begin with
-  throw InputError({one_line(path), 0, ""},
-                   sight.problem.starts_with(place) ? sight.problem.substr(place.size()) : sight.problem);
+  const std::string problem = sight.problem.starts_with(place) ? sight.problem.substr(place.size()) : sight.problem;
+  throw InputError(
+      {one_line(path), 0, ""},
+      fmt::format("{}. `{}` writes a study with the choices", problem, init_command(path, looked.overrides)));
 }
 
 std::string beside(const std::string& path, const std::string& ending) {
@@ -74,10 +114,30 @@ std::string beside(const std::string& path, const std::string& ending) {
   return (base.parent_path() / (name.substr(0, point) + ending)).string();
 }
 
-experiment::Study guessed_study(const look::Sight& sight, const std::string& path,
-                                const std::vector<std::string>& overrides) {
-  const std::string folder = fs::path(beside(path, ".toml")).parent_path().string();
-  return experiment::parse_study(look::study_text(sight, folder), "the guessed study", folder, overrides);
+experiment::Study guessed_study(const LookedData& looked) {
+  look::Sight guessed = looked.sight;
+  guessed.given.settings.clear();  // they are given as such, so that an error names them
+  guessed.unknowns.clear();        // what stands in for them is read
+  return experiment::parse_study(look::study_text(guessed, looked.folder), "the guessed study", looked.folder,
+                                 looked.overrides);
+}
+
+experiment::Study study_of(const std::string& file, const std::vector<std::string>& overrides, const RunFlags& flags,
+                           bool quiet) {
+  if (!is_data(file)) return open_study(file, overrides);
+  const std::string folder = fs::path(study_file(file)).parent_path().string();
+  const LookedData looked = look({file}, overrides, folder, flags);
+  require_study(looked, file);
+  if (!flags.quiet && !quiet) {
+    fmt::print("{}\n{}\n", look::sight_text(looked.sight, text_width()), look::study_text(looked.sight, folder));
+    fmt::print("That is a guess; `{}` writes it down, to be changed.\n\n", init_command(file, overrides));
+    std::fflush(stdout);
+  }
+  return guessed_study(looked);
+}
+
+std::string study_file(const std::string& file) {
+  return is_data(file) ? beside(file, ".toml") : file;
 }
 
 }  // namespace hearsay::cli

@@ -6,6 +6,7 @@
 
 #include "base/temporary_folder.h"
 #include "cli/commands.h"
+#include "cli/looked_data.h"
 #include "cli/open_browser.h"
 #include "cli/run_flags.h"
 #include "studio/server.h"
@@ -28,7 +29,7 @@ void keep_memory() {
 }
 
 void run(const ServeFlags& flags) {
-  const experiment::Study study = open_study(flags.file, flags.overrides);
+  const experiment::Study study = study_of(flags.file, flags.overrides, flags);
   ProgressDisplay display;
   engine::LoadOptions options = load_options(flags, display);
   const TemporaryFolder temporary("", "hearsay-");
@@ -38,7 +39,7 @@ void run(const ServeFlags& flags) {
   print_warnings(engine.loaded().provenance.warnings);
   options.progress = {};
   keep_memory();
-  studio::Session session(engine, study, flags.file, options);
+  studio::Session session(engine, study, study_file(flags.file), options);
   studio::Server server(session, flags.server);
   if (!flags.quiet) {
     fmt::print(
@@ -58,7 +59,7 @@ void run(const ServeFlags& flags) {
 void add_serve_command(CLI::App& app) {
   auto flags = std::make_shared<ServeFlags>();
   CLI::App* command = app.add_subcommand("serve", "Open the studio: the report, alive, in the browser");
-  command->add_option("FILE", flags->file, "The study, a TOML file")->required();
+  command->add_option("FILE", flags->file, "The study, a TOML file; or data, of which a study is guessed")->required();
   command->add_option("--port", flags->server.port, "Port on this machine; by default one that is free")
       ->check(CLI::Range(0, 65535))
       ->option_text("N");
@@ -71,6 +72,7 @@ void add_serve_command(CLI::App& app) {
       fmt::format("It listens on 127.0.0.1 alone and answers whoever has the link, which holds a random token.\n\n"
                   "Examples:\n"
                   "  hearsay serve city.toml\n"
+                  "  hearsay serve trips.csv\n"
                   "  hearsay serve city.toml --port 8417 --no-browser\n\n{}",
                   kExitCodes));
   command->callback([flags] { run(*flags); });

@@ -4,14 +4,11 @@
 #include <filesystem>
 #include <memory>
 
-#include "base/text.h"
 #include "cli/commands.h"
 #include "cli/looked_data.h"
 #include "cli/outcome_text.h"
 #include "cli/run_flags.h"
-#include "cli/terminal.h"
 #include "job/run_study.h"
-#include "look/study_text.h"
 
 namespace hearsay::cli {
 namespace {
@@ -29,23 +26,9 @@ std::string default_folder(const std::filesystem::path& file) {
   return (file.parent_path() / "results" / name).string();
 }
 
-// Of data in the place of a study: the guesses, after showing them.
-experiment::Study study_of_data(const StudyFlags& flags) {
-  const look::Sight sight = look({flags.file}, flags);
-  require_study(sight, flags.file);
-  if (!flags.quiet) {
-    fmt::print("{}\n{}\n", look::sight_text(sight, text_width()),
-               look::study_text(sight, std::filesystem::path(beside(flags.file, "")).parent_path().string()));
-    fmt::print("That is a guess; `hearsay init {}` writes it down, to be changed.\n\n", one_line(flags.file));
-    std::fflush(stdout);
-  }
-  return guessed_study(sight, flags.file, flags.overrides);
-}
-
 void run(const StudyFlags& flags) {
-  const bool data = is_data(flags.file);
-  const std::filesystem::path file(data ? beside(flags.file, "") : flags.file);
-  const experiment::Study study = data ? study_of_data(flags) : open_study(flags.file, flags.overrides);
+  const std::filesystem::path file(is_data(flags.file) ? beside(flags.file, "") : flags.file);
+  const experiment::Study study = study_of(flags.file, flags.overrides, flags);
   ProgressDisplay display;
   job::RunOptions options;
   options.load = load_options(flags, display);

@@ -2,26 +2,33 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <deque>
 
-#include "base/civil_time.h"
 #include "base/errors.h"
 #include "base/temporary_folder.h"
+#include "base/text.h"
+#include "ingest/columns.h"
 #include "ingest/converted_files.h"
 #include "ingest/source_tables.h"
+#include "ingest/time_pattern.h"
 #include "ingest/time_survey.h"
+#include "ingest/time_zone.h"
 #include "look/guess.h"
+#include "look/middle.h"
+#include "look/notes.h"
 #include "look/period.h"
+#include "look/study_text.h"
 #include "look/survey.h"
 #include "look/time_zones.h"
+#include "look/toml_text.h"
 #include "storage/arrow_table.h"
 #include "storage/sql_text.h"
 
 namespace hearsay::look {
 namespace {
 
-
-// Whether times were read as ISO 8601 or Unix time; else by which patterns.
+// Reads times as ISO 8601 or Unix time; else finds the patterns they are written in.
 void read_patterns(storage::Database& database, std::vector<ingest::ReadTable>& tables, Sight& sight) {
   if (sight.source.time_format != ingest::TimeFormat::kAuto || sight.source.format == ingest::Format::kCabs) return;
   const std::vector<std::string> patterns = ingest::find_time_patterns(database, tables);
@@ -31,96 +38,114 @@ void read_patterns(storage::Database& database, std::vector<ingest::ReadTable>& 
   sight.reasons.push_back({"data.time_format", "it reads the times of the data"});
 }
 
-std::string guess_zone(const std::optional<std::pair<double, double>>& middle, Sight& sight) {
-  if (sight.source.columns.contains("utc_offset")) return "UTC";  // the clock of each place, as written
-  if (!middle) return "UTC";
-  sight.source.timezone = nearest_time_zone(middle->first, middle->second);
+// Where each time can have the month or the day first: the month is taken, and both are choices.
+bool is_either_order(storage::Database& database, const std::string& problem, const std::string& file, Sight& sight) {
+  for (const ingest::CommonPattern& pattern : ingest::common_patterns()) {
+    if (pattern.day_first.empty()) continue;
+    Unknown unknown{"data.time_format", "does the month or the day come first?", {}};
+    bool all = true;
+    for (const auto& [order, says] :
+         {std::pair{pattern.pattern, "the month first"}, std::pair{pattern.day_first, "the day first"}}) {
+      ingest::Source read = reading_of(sight);
+      read.time_format = ingest::TimeFormat::kPatterns;
+      read.time_patterns = {order};
+      all = all && readable_share(database, read, placing_of(sight), file) > 0.5;
+      unknown.choices.push_back({{{"data.time_format", toml_text(order)}}, says});
+    }
+    if (!all) continue;
+    sight.source.time_format = ingest::TimeFormat::kPatterns;
+    sight.source.time_patterns = {pattern.pattern};
+    sight.unknowns.push_back(std::move(unknown));
+    if (sight.problem.empty()) sight.problem = problem;
+    return true;
+  }
+  return false;
+}
+
+// Reads the coordinates the right way round, or says which two settings do.
+void mend_swapped(storage::Database& database, std::vector<ingest::ReadTable>& tables, Sight& sight) {
+  if (sight.feed != "events" && sight.feed != "trips") return;
+  const storage::Table& table = tables.front().table;
+  for (const char* end : {"", "start_", "end_"}) {
+    const std::string lat = fmt::format("{}lat", end);
+    const std::string lng = fmt::format("{}lng", end);
+    const bool given = sight.given.has("data.columns." + lat) || sight.given.has("data.columns." + lng);
+    const std::optional<Point> middle = given ? std::nullopt : middle_of(database, table, sight.source, lat, lng);
+    const Swapped swapped = middle ? looks_swapped(*middle) : Swapped::kNo;
+    if (swapped == Swapped::kNo) continue;
+    const auto label = [&](const std::string& name) {
+      const std::size_t column = *ingest::find_column(table.layout, table.files.front(), name, sight.source.columns);
+      return sight.source.text.header ? table.layout.columns[column].name : std::to_string(column + 1);
+    };
+    const std::string lats = label(lat);
+    const std::string lngs = label(lng);
+    const std::string lines = fmt::format("data.columns.{} = {} and data.columns.{} = {}", lat, quoted_value(lngs), lng,
+                                          quoted_value(lats));
+    if (swapped == Swapped::kPerhaps) {
+      sight.odd.push_back(fmt::format(
+          "latitude and longitude may be swapped, since {:.2f}, {:.2f} is far from any town: {} swap them", middle->lat,
+          middle->lng, lines));
+      continue;
+    }
+    sight.source.columns[lat] = lngs;
+    sight.source.columns[lng] = lats;
+    const std::string why = fmt::format("latitude and longitude are swapped: {:.2f}, {:.2f} would be far from any town",
+                                        middle->lat, middle->lng);
+    sight.odd.push_back(fmt::format("{}; they are read the other way round, by {}", why, lines));
+    for (const std::string& name : {lat, lng}) sight.reasons.push_back({"data.columns." + name, why});
+    for (ingest::ReadTable& read : tables) {
+      auto& columns = read.fields.columns;
+      if (columns.contains(lat)) std::swap(columns.at(lat), columns.at(lng));
+    }
+  }
+}
+
+// Where the data are: the city, the places of a list, or the columns of coordinates that the rows have besides.
+std::optional<Point> middle_of_data(storage::Database& database, const storage::Table& table,
+                                    const std::optional<City>& city, const Sight& sight) {
+  if (city) return Point{city->lat, city->lng};
+  if (sight.given.rois) {
+    if (const auto middle = middle_of(database, *sight.given.rois)) return middle;
+  }
+  for (const char* end : {"", "start_", "end_"}) {
+    const auto middle =
+        middle_of(database, table, sight.source, fmt::format("{}lat", end), fmt::format("{}lng", end));
+    if (middle && std::abs(middle->lat) <= 90 && std::abs(middle->lng) <= 180) return middle;
+  }
+  return std::nullopt;
+}
+
+std::string guess_zone(storage::Database& database, const std::optional<Point>& middle, Sight& sight) {
+  if (!sight.source.timezone.empty()) {
+    ingest::check_timezone(database, sight.source.timezone);
+    return sight.source.timezone;
+  }
+  if (sight.source.columns.contains("utc_offset") || !middle) return "UTC";
+  sight.source.timezone = nearest_town(middle->lat, middle->lng).time_zone;
   sight.reasons.push_back({"data.timezone", fmt::format("a guess: the zone of the town nearest to {:.2f}, {:.2f}",
-                                                        middle->first, middle->second)});
+                                                        middle->lat, middle->lng)});
   return sight.source.timezone;
 }
 
-std::string share_of(std::uint64_t part, std::uint64_t whole) {
-  return fmt::format("{:.1f}%", whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole));
-}
-
-void note_odd_people(const Survey& survey, Sight& sight) {
-  if (survey.users == 1) sight.odd.emplace_back("everything is of one user");
-  if (2 * survey.once > survey.users && survey.users > 1) {
-    sight.odd.push_back(fmt::format("{} of the users have one event: is the column of users one of trips?",
-                                    share_of(survey.once, survey.users)));
-  }
-  if (20 * survey.repeats > survey.events) {
-    sight.odd.push_back(fmt::format("{} of the events are there more than once (same user, time and place)",
-                                    share_of(survey.repeats, survey.events)));
-  }
-  if (!sight.coordinates && survey.places > 20'000) {
-    sight.odd.push_back(fmt::format("{} places: most counts will be 0 or 1; larger ones tell more", survey.places));
-  }
-}
-
-void note_odd_times(const Survey& survey, Sight& sight) {
-  if (4 * survey.at_midnight > survey.events) {
-    sight.odd.push_back(fmt::format("{} of the events are at midnight exactly: times may be dates only",
-                                    share_of(survey.at_midnight, survey.events)));
-  }
-  const std::int64_t span = survey.late - survey.early + kDay;
-  if (survey.early - survey.first > span || survey.last - survey.late > span) {
-    sight.odd.push_back(fmt::format("a few events are far from all others in time: the first is of {}, the last of {}",
-                                    format_civil(survey.first), format_civil(survey.last)));
-  }
-  std::int64_t longest = 0;
-  std::int64_t since = 0;
-  for (std::size_t i = 1; i < survey.days.size(); ++i) {
-    const std::int64_t gap = survey.days[i].first - survey.days[i - 1].first - kDay;
-    if (gap <= longest || survey.days[i - 1].first < survey.early - kDay || survey.days[i].first > survey.late)
-      continue;
-    longest = gap;
-    since = survey.days[i - 1].first + kDay;
-  }
-  if (longest > 0) {
-    sight.odd.push_back(
-        fmt::format("{} days in a row have no event, from {}", longest / kDay, format_civil(since).substr(0, 10)));
-  }
-  if (sight.source.timezone.empty() && !sight.source.columns.contains("utc_offset") && survey.absolute) {
-    sight.odd.emplace_back("times are absolute and nothing says where they are: set data.timezone, UTC is used");
-  }
-}
-
-void note_odd_places(const Survey& survey, Sight& sight) {
-  if (!sight.coordinates || survey.events == 0) return;
-  const double high = survey.lat.p99 - survey.lat.p01;
-  const double wide = survey.lng.p99 - survey.lng.p01;
-  if (high > 10 || wide > 10) {
-    sight.odd.push_back(
-        fmt::format("events are spread over {:.0f} x {:.0f} degrees: choose a box of one city", high, wide));
-  }
-  if (high == 0 && wide == 0) sight.odd.emplace_back("all events are at one point");
-}
-
 void look_inside(storage::Database& database, std::vector<ingest::ReadTable> tables, Sight& sight) {
-  read_patterns(database, tables, sight);
-  sight.survey = survey(database, tables, [&](const auto& middle) { return guess_zone(middle, sight); });
+  mend_swapped(database, tables, sight);
+  sight.survey = survey(database, tables, [&](const auto& city) {
+    return guess_zone(database, middle_of_data(database, tables.front().table, city, sight), sight);
+  });
   if (sight.survey->events == 0) {
     sight.problem = "no row can be read as an event";
     for (const auto& [reason, count] : sight.survey->bad_rows)
       sight.problem += fmt::format("; {}: {} rows", reason, count);
     return;
   }
-  guess_period(sight);
-  if (!sight.period)
-    sight.problem = "all events are within an hour: there is nothing to observe before what is inferred";
-  guess_places(sight);
-  note_odd_people(*sight.survey, sight);
-  note_odd_times(*sight.survey, sight);
-  note_odd_places(*sight.survey, sight);
-  std::uint64_t bad = 0;
-  for (const auto& [reason, count] : sight.survey->bad_rows) bad += count;
-  if (bad > 0) {
-    sight.source.bad_rows = ingest::BadRows::kSkip;
-    sight.reasons.push_back(
-        {"data.bad_rows", fmt::format("{} of the rows cannot be read", share_of(bad, sight.survey->rows))});
+  if (sight.stand_ins.contains("uid")) {
+    Survey& seen = *sight.survey;
+    seen.users = seen.most_of_a_user = seen.user_days = seen.once = seen.repeats = 0;
+    seen.of_a_user = {};
   }
+  guess_period(sight);
+  guess_places(sight);
+  note_what_is_odd(sight);
 }
 
 // Archives unpacked, tracks and paths as rows of points, in temporary folders.
@@ -152,13 +177,29 @@ class ReadableFiles {
   ingest::ConvertedFiles converted_;
 };
 
+// Where each time can have the month or the day first, the month is taken, and the order is unknown.
+std::vector<ingest::ReadTable> tables_with_times(storage::Database& database, const std::vector<std::string>& files,
+                                                 Sight& sight) {
+  const auto read = [&] { return ingest::read_tables(database, reading_of(sight), placing_of(sight), files); };
+  std::vector<ingest::ReadTable> tables = read();
+  try {
+    read_patterns(database, tables, sight);
+    return tables;
+  } catch (const InputError& error) {
+    const bool attached = sight.source.table != nullptr;  // which is done once
+    if (attached || !is_either_order(database, error.what(), files.front(), sight)) throw;
+  }
+  return read();
+}
+
 // What cannot be studied is still shown with its columns.
 void look_at_tables(storage::Database& database, ReadableFiles& readable, Sight& sight) {
+  for (const char* time : {"datetime", "start_time", "end_time"}) {
+    if (sight.stand_ins.contains(time)) return;
+  }
   try {
-    look_inside(database,
-                ingest::read_tables(database, sight.source, placing_of(sight),
-                                    sight.source.table != nullptr ? sight.files : readable.of(sight)),
-                sight);
+    const std::vector<std::string> files = sight.source.table != nullptr ? sight.files : readable.of(sight);
+    look_inside(database, tables_with_times(database, files, sight), sight);
     if (!sight.survey) return;
     for (const auto& [reason, count] : readable.converted().bad_rows) {
       sight.survey->bad_rows[reason] += count;
@@ -169,11 +210,40 @@ void look_at_tables(storage::Database& database, ReadableFiles& readable, Sight&
   }
 }
 
+// Settings that follow from events are unknown where no event could be read.
+void ask_for_the_rest(Sight& sight) {
+  using Examples = std::vector<std::pair<const char*, const char*>>;
+  const auto settings = [&](const std::string& table, const Examples& examples) {
+    Choice choice{{}, "an example"};
+    for (const auto& [key, value] : examples) {
+      if (!sight.given.has(table + "." + key)) choice.settings.emplace_back(table + "." + key, value);
+    }
+    return choice;
+  };
+  const auto ask = [&](const char* question, const Choice& example) {
+    if (!example.settings.empty()) sight.unknowns.push_back({example.settings.front().first, question, {example}});
+  };
+  if (sight.period) return;
+  if (sight.given.rois) {
+    sight.rois = *sight.given.rois;
+  } else if (sight.coordinates) {
+    ask("which box holds the places? No event could be read that says it",
+        settings("rois", {{"south", "40.700"}, {"north", "40.800"}, {"west", "-74.050"}, {"east", "-73.900"},
+                          {"rows", "10"}, {"cols", "10"}}));
+  } else {
+    sight.rois = ingest::RoiIds{};
+  }
+  ask("which days does the study cover? No event could be read that says it",
+      settings("period", {{"start", "2024-01-01"}, {"length", "\"2 weeks\""}, {"observe", "\"1 week\""}}));
+}
+
 // A file whose names are plain may have rows that are not.
 void look_again_as_latin(storage::Database& database, ReadableFiles& readable, Sight& sight) {
   if (!sight.survey || !sight.survey->bad_rows.contains("not UTF-8") || !sight.source.text.encoding.empty()) return;
   Sight latin;
+  latin.given = sight.given;
   latin.files = sight.files;
+  latin.source = sight.given.source;
   latin.source.paths = sight.source.paths;
   latin.source.text.encoding = "latin-1";
   latin.reasons.push_back({"data.encoding", "it is not UTF-8"});
@@ -191,26 +261,77 @@ storage::DatabaseOptions options_of(const ingest::Options& options) {
   return {options.threads, options.memory_bytes, options.temp_directory, options.stop};
 }
 
-Sight look_at_files(const std::vector<std::string>& paths, const ingest::Options& options) {
+std::string without_quotes(const std::string& toml) {
+  return toml.size() < 2 ? "" : toml.substr(1, toml.size() - 2);
+}
+
+// The name that data.format has in a study.
+std::string given_format(const Given& given) {
+  for (const auto& [key, value] : given.settings) {
+    if (key == "data.format") return without_quotes(value);
+  }
+  return "";
+}
+
+void guess_cabs(const std::string& why, Sight& sight) {
+  sight.feed = "cabs";
+  sight.source.format = ingest::Format::kCabs;
+  sight.coordinates = true;
+  if (!sight.given.has("data.format")) sight.reasons.push_back({"data.format", why});
+  for (const auto& column : ingest::cab_layout().columns) sight.columns.push_back({column.name, column.type, {}});
+}
+
+Sight look_at_files(const std::vector<std::string>& paths, const ingest::Options& options, const Given& given);
+
+// Each order of month and day has days of its own. The sight keeps the shorter period: what suits it suits the other.
+void offer_periods(const std::vector<std::string>& paths, const ingest::Options& options, Sight& sight) {
+  const auto order = std::find_if(sight.unknowns.begin(), sight.unknowns.end(),
+                                  [](const Unknown& unknown) { return unknown.setting == "data.time_format"; });
+  if (order == sight.unknowns.end()) return;
+  Unknown days{"period.start", "which days does the study cover? They follow from the order of month and day", {}};
+  for (const Choice& choice : order->choices) {
+    Given given = sight.given;
+    given.settings.push_back(choice.settings.front());
+    given.source.time_format = ingest::TimeFormat::kPatterns;
+    given.source.time_patterns = {without_quotes(choice.settings.front().second)};
+    const Sight one = look_at_files(paths, options, given);
+    if (!one.period) continue;
+    days.choices.push_back({period_settings(one), choice.evidence});
+    if (sight.period && sight.observe <= one.observe) continue;
+    sight.period = one.period;
+    sight.observe = one.observe;
+  }
+  sight.unknowns.push_back(std::move(days));
+}
+
+Sight look_at_files(const std::vector<std::string>& paths, const ingest::Options& options, const Given& given) {
   storage::Database database(options_of(options));
   ReadableFiles readable(database, options.temp_directory);
   Sight sight;
-  sight.source.paths = paths_for(paths, sight);
-  if (sight.feed == "cabs") {
-    sight.source.format = ingest::Format::kCabs;
-    sight.coordinates = true;
-    sight.reasons.push_back({"data.format", "files are called new_*.txt"});
-    for (const auto& column : ingest::cab_layout().columns) sight.columns.push_back({column.name, column.type, {}});
-  }
+  sight.given = given;
+  sight.source = given.source;
+  const std::string format = given_format(given);
+  const bool events = format.empty() || format == "events" || format == "trips";
+  sight.source.paths = events ? paths_for(paths, sight) : paths;
+  const bool cabs = events ? sight.feed == "cabs" : format == "cabs";
+  if (cabs) guess_cabs("files are called new_*.txt", sight);
   sight.files = ingest::source_files(database, sight.source);
-  if (sight.feed != "cabs" && is_track(sight.files.front())) {
+  if (cabs) {
+    look_at_tables(database, readable, sight);
+  } else if (!events) {
+    take_feed(format, sight);
+    look_at_tables(database, readable, sight);
+  } else if (format.empty() && is_track(sight.files.front())) {
     take_feed("gpx", sight);
     sight.reasons.push_back({"data.format", "by the ending of the name"});
-  } else if (sight.feed != "cabs") {
+    look_at_tables(database, readable, sight);
+  } else {
     guess_source(database, readable.of(sight).front(), sight);
+    look_at_tables(database, readable, sight);
+    if (sight.feed == "events" || sight.feed == "trips") look_again_as_latin(database, readable, sight);
   }
-  look_at_tables(database, readable, sight);
-  if (sight.feed == "events" || sight.feed == "trips") look_again_as_latin(database, readable, sight);
+  ask_for_the_rest(sight);
+  offer_periods(paths, options, sight);
   return sight;
 }
 
@@ -226,6 +347,7 @@ Sight look_at_table(std::shared_ptr<const storage::ArrowTable> table, const inge
   storage::Database database(options_of(options));
   ReadableFiles readable(database, options.temp_directory);
   look_at_tables(database, readable, sight);
+  ask_for_the_rest(sight);
   return sight;
 }
 
@@ -241,8 +363,14 @@ Sight answered(const std::string& name, const Look& look) {
 
 }  // namespace
 
-Sight look_at(const std::vector<std::string>& paths, const ingest::Options& options) {
-  return answered(paths.front(), [&] { return look_at_files(paths, options); });
+bool Given::has(const std::string& key) const {
+  return std::any_of(settings.begin(), settings.end(), [&](const auto& setting) {
+    return setting.first == key || setting.first.starts_with(key + ".");
+  });
+}
+
+Sight look_at(const std::vector<std::string>& paths, const ingest::Options& options, const Given& given) {
+  return answered(paths.front(), [&] { return look_at_files(paths, options, given); });
 }
 
 Sight look_at(std::shared_ptr<const storage::ArrowTable> table, const ingest::Options& options) {

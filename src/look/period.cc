@@ -5,10 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "base/civil_time.h"
-#include "base/text_table.h"
+#include "look/city.h"
 
 namespace hearsay::look {
 namespace {
@@ -38,10 +37,45 @@ std::uint64_t events_between(const Survey& survey, std::int64_t begin, std::int6
   return events;
 }
 
+// A share that is not zero never reads so.
+std::string outside_text(const City& city, std::uint64_t events) {
+  const std::uint64_t outside = events - city.inside;
+  const auto length = [](double kilometres) { return fmt::format("{:.{}f}", kilometres, kilometres < 10 ? 1 : 0); };
+  const std::string box =
+      fmt::format("the box is {} x {} km", length(height_of(city.box)), length(width_of(city.box)));
+  if (outside == 0) return box + " and holds all events";
+  const double share = 100.0 * static_cast<double>(outside) / static_cast<double>(events);
+  return fmt::format("{}{}; {} of 100 events lie outside", box, city.is_part ? " about the densest city" : "",
+                     share < 0.1 ? "fewer than 0.1" : fmt::format("{:.{}f}", share, share < 10 ? 1 : 0));
+}
+
 void set(Sight& sight, std::int64_t start, std::int64_t length, std::int64_t observe, std::uint32_t epoch_seconds) {
   const std::int64_t epoch = epoch_seconds * kSecond;
   sight.period = ingest::Period{format_civil(start), epoch_seconds, static_cast<std::uint32_t>(length / epoch)};
   sight.observe = static_cast<std::uint32_t>(observe / epoch);
+}
+
+// Covers less than two days: from the epoch of the first event to that of the last, three quarters of them observed.
+// Epochs are hours where there are four of them, else the longest of which there are four.
+void set_short(Sight& sight) {
+  const Survey& survey = *sight.survey;
+  constexpr std::int64_t kLeastEpochs = 4;
+  std::int64_t epoch = 0;
+  std::int64_t start = 0;
+  std::int64_t epochs = 0;
+  for (const std::int64_t seconds : {3600, 1800, 900, 300, 60}) {
+    epoch = seconds * kSecond;
+    start = survey.early - (survey.early % epoch + epoch) % epoch;
+    epochs = (survey.late - start) / epoch + 1;
+    if (epochs >= kLeastEpochs) break;
+  }
+  if (epochs < 2) {
+    start -= epoch;  // the only epoch with events is inferred
+    epochs = 2;
+  }
+  set(sight, start, epochs * epoch, std::max<std::int64_t>(1, epochs * 3 / 4) * epoch,
+      static_cast<std::uint32_t>(epoch / kSecond));
+  sight.reasons.push_back({"period.start", "the data cover less than two days, so it starts with the first event"});
 }
 
 }  // namespace
@@ -73,39 +107,29 @@ void guess_period(Sight& sight) {
     set(sight, first, days * kDay, (days - std::max<std::int64_t>(1, days / 4)) * kDay, 3600);
     sight.reasons.push_back({"period.start", "there are less than two whole weeks: whole days"});
   } else {
-    const std::int64_t hours = (survey.late - first) / (3600 * kSecond) + 1;
-    if (hours < 2) return;
-    set(sight, first, hours * 3600 * kSecond, hours * 3 / 4 * 3600 * kSecond, 3600);
-    if (sight.observe == 0) sight.observe = 1;
-    sight.reasons.push_back({"period.start", "there is less than two days: hours"});
+    set_short(sight);
   }
 }
 
 void guess_places(Sight& sight) {
-  if (!sight.coordinates) {
+  if (sight.given.rois) {
+    sight.rois = *sight.given.rois;
+    return;
+  }
+  if (!sight.coordinates || !sight.survey->city) {
     sight.rois = ingest::RoiIds{};
     return;
   }
-  const Survey& survey = *sight.survey;
-  const auto step = [](double degrees, bool up) {
-    return (up ? std::ceil(degrees * 1000) : std::floor(degrees * 1000)) / 1000;
-  };
-  ingest::Grid grid;
-  grid.south = std::max(-90.0, step(survey.lat.p01, false));
-  grid.north = std::min(90.0, std::max(step(survey.lat.p99, true), grid.south + 0.001));
-  grid.west = std::max(-180.0, step(survey.lng.p01, false));
-  grid.east = std::min(180.0, std::max(step(survey.lng.p99, true), grid.west + 0.001));
-  const double high = grid.north - grid.south;
-  const double wide = (grid.east - grid.west) * std::cos(survey.lat.median * std::numbers::pi / 180);
+  const City& city = *sight.survey->city;
+  ingest::Grid grid = city.box;
   // The root of the events, so that more data has smaller cells and more in each.
-  const double cells = std::clamp(std::sqrt(static_cast<double>(survey.events)), 25.0, 400.0);
-  const double across = std::sqrt(cells * std::max(wide, 1e-9) / high);
+  const double cells = std::clamp(std::sqrt(static_cast<double>(city.inside)), 25.0, 400.0);
+  const double across = std::sqrt(cells * width_of(grid) / height_of(grid));
   grid.cols = static_cast<std::uint32_t>(std::clamp(std::round(across), 1.0, 100.0));
   grid.rows = static_cast<std::uint32_t>(std::clamp(std::round(cells / grid.cols), 1.0, 100.0));
   sight.rois = grid;
-  sight.reasons.push_back(
-      {"rois.rows",
-       fmt::format("cells about as high as wide over the middle 98% of the events, {} x {}", grid.rows, grid.cols)});
+  sight.reasons.push_back({"rois.rows", fmt::format("{} x {} cells about as high as wide; {}", grid.rows, grid.cols,
+                                                    outside_text(city, sight.survey->events))});
 }
 
 }  // namespace hearsay::look

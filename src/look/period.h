@@ -5,11 +5,13 @@
 
 namespace hearsay::look {
 
-// What a study of such data covers: whole weeks from a Monday on, of which the last is inferred; where there are less
-// than two, whole days; the four weeks with most events of more than eight. Fills period, observe and the reasons.
+// Chooses what a study of such data covers: whole weeks from a Monday on, of which the last is inferred, and the four
+// weeks with most events of more than eight. Less than two weeks become whole days, and less than two days hours or
+// minutes from the first event on. Fills period, observe and the reasons.
 void guess_period(Sight& sight);
 
-// A grid over the middle 98% of the events, of cells about as high as wide; or ids. Fills rois and the reasons.
+// Lays a grid with cells about as high as wide over the city that was found, or takes the ids. Fills rois and the
+// reasons.
 void guess_places(Sight& sight);
 
 }  // namespace hearsay::look

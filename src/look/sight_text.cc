@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "base/text_table.h"
 #include "look/study_text.h"
+#include "look/toml_text.h"
 
 namespace hearsay::look {
 namespace {
@@ -79,11 +80,15 @@ std::string survey_text(const Sight& sight, const Survey& survey) {
   if (bad > 0) table.add({"  of these bad", with_commas(bad)});
   for (const auto& [reason, count] : survey.bad_rows) table.add({"    " + reason, with_commas(count)});
   table.add({"events", with_commas(survey.events)});
-  table.add({"users", with_commas(survey.users)});
-  table.add({"events per user: median, largest",
-             fmt::format("{:.0f}, {}", survey.of_a_user.median, with_commas(survey.most_of_a_user))});
-  table.add({"events per user and day with any",
-             fmt::format("{:.1f}", static_cast<double>(survey.events) / static_cast<double>(survey.user_days))});
+  if (survey.users == 0) {
+    table.add({"users", "not known"});
+  } else {
+    table.add({"users", with_commas(survey.users)});
+    table.add({"events per user: median, largest",
+               fmt::format("{:.0f}, {}", survey.of_a_user.median, with_commas(survey.most_of_a_user))});
+    table.add({"events per user and day with any",
+               fmt::format("{:.1f}", static_cast<double>(survey.events) / static_cast<double>(survey.user_days))});
+  }
   if (survey.places > 0) table.add({"places", with_commas(survey.places)});
   table.add({"first event", format_civil(survey.first)});
   table.add({"last event", format_civil(survey.last)});
@@ -136,9 +141,20 @@ std::string sight_text(const Sight& sight, std::size_t width) {
     text += survey_text(sight, *sight.survey) + "\nevents by hour of the day\n" + bars(by_hour(*sight.survey), width) +
             "\nevents by day\n" + bars(by_day(*sight.survey), width);
   }
-  for (const std::string& odd : sight.odd) text += "\nodd: " + odd;
-  if (!sight.odd.empty()) text += "\n";
-  return text;
+  for (const Reason& reason : sight.reasons) {
+    if (reason.setting == "data.utc") text += "\nclock: " + one_line(reason.why);
+  }
+  for (const std::string& odd : sight.odd) text += "\nodd: " + one_line(odd);
+  for (std::size_t i = 0; i < sight.unknowns.size(); ++i) {
+    const Unknown& unknown = sight.unknowns[i];
+    text += fmt::format("\nunknown {}: {}", i + 1, one_line(unknown.question));
+    for (std::size_t choice = 0; choice < unknown.choices.size(); ++choice) {
+      const auto& [setting, value] = unknown.choices[choice].settings.front();
+      const std::string evidence = one_line(unknown.choices[choice].evidence);
+      text += fmt::format("\n  {}. {} = {}: {}", choice + 1, setting, value, evidence);
+    }
+  }
+  return text.ends_with('\n') ? text : text + "\n";
 }
 
 std::string sight_json(const Sight& sight) {
@@ -160,9 +176,19 @@ std::string sight_json(const Sight& sight) {
   }
   json["guesses"] = Json::object();
   for (const Reason& reason : sight.reasons) json["guesses"][reason.setting] = reason.why;
+  json["unknown"] = Json::array();
+  for (const Unknown& unknown : sight.unknowns) {
+    Json choices = Json::array();
+    for (const Choice& choice : unknown.choices) {
+      Json settings = Json::object();
+      for (const auto& [setting, value] : choice.settings) settings[setting] = value;
+      choices.push_back({{"settings", settings}, {"evidence", choice.evidence}});
+    }
+    json["unknown"].push_back({{"setting", unknown.setting}, {"question", unknown.question}, {"choices", choices}});
+  }
   json["odd"] = sight.odd;
   json["problem"] = sight.problem.empty() ? Json() : Json(sight.problem);
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return with_escapes(json.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 
 }  // namespace hearsay::look

@@ -7,9 +7,12 @@
 
 namespace hearsay::look {
 
-// A study of what was seen, as a TOML file with the guesses marked. `folder`: where it will be; paths are relative to
-// that where they are below it. The sight has no problem.
+// Returns a study of what was seen, as a TOML file with the guesses and what is unknown marked. `folder`: where it will
+// be; paths are relative to that where they are below it.
 std::string study_text(const Sight& sight, const std::string& folder);
+
+// Returns the settings of the period that was guessed, with their values as TOML.
+std::vector<std::pair<std::string, std::string>> period_settings(const Sight& sight);
 
 // The same settings as JSON, by table.
 std::string settings_json(const Sight& sight, const std::string& folder);

@@ -6,6 +6,7 @@
 
 #include "base/civil_time.h"
 #include "ingest/time_zone.h"
+#include "look/city.h"
 
 namespace hearsay::look {
 namespace {
@@ -93,6 +94,15 @@ void measure_people(storage::Database& database, Survey& survey) {
   survey.user_days = static_cast<std::uint64_t>(days[0]);
 }
 
+std::vector<std::uint64_t> by_hour(storage::Database& database, const std::string& time) {
+  std::vector<std::uint64_t> hours(24);
+  const std::string hour = fmt::format("floor(({0} - floor({0} / 86400000000) * 86400000000) / 3600000000)", time);
+  for (const auto& [number, count] : counted_by(database, hour)) {
+    if (number >= 0 && number < 24) hours[static_cast<std::size_t>(number)] = count;
+  }
+  return hours;
+}
+
 void measure_times(storage::Database& database, Survey& survey) {
   storage::QueryRows rows = database.execute(
       "SELECT min(civil), max(civil), quantile_disc(civil, 0.005), quantile_disc(civil, 0.995), count(*) FILTER "
@@ -103,12 +113,8 @@ void measure_times(storage::Database& database, Survey& survey) {
   survey.early = rows.integer(2, 0);
   survey.late = rows.integer(3, 0);
   survey.at_midnight = static_cast<std::uint64_t>(rows.integer(4, 0));
-  survey.hours.assign(24, 0);
-  for (const auto& [hour, count] : counted_by(database,
-                                              "floor((civil - floor(civil / 86400000000) * 86400000000) / "
-                                              "3600000000)")) {
-    if (hour >= 0 && hour < 24) survey.hours[static_cast<std::size_t>(hour)] = count;
-  }
+  survey.hours = by_hour(database, "civil");
+  if (survey.civil > 0) survey.hours_if_utc = by_hour(database, "if_utc");
   for (const auto& [day, count] : counted_by(database, "floor(civil / 86400000000)")) {
     survey.days.emplace_back(day * kDay, count);
   }
@@ -117,34 +123,33 @@ void measure_times(storage::Database& database, Survey& survey) {
 }  // namespace
 
 Survey survey(storage::Database& database, const std::vector<ingest::ReadTable>& tables,
-              const std::function<std::string(const std::optional<std::pair<double, double>>& middle)>& timezone) {
+              const std::function<std::string(const std::optional<City>& city)>& timezone) {
   Survey survey;
   keep_events(database, tables);
   const std::vector<double> all =
       numbers(database,
-              "CAST(count(*) AS DOUBLE), CAST(count(*) FILTER (bad = 0) AS DOUBLE), CAST(count(DISTINCT place) FILTER "
-              "(bad = 0) AS DOUBLE), "
-              "quantile_cont(lat, 0.01), quantile_cont(lat, 0.5), quantile_cont(lat, 0.99), quantile_cont(lng, 0.01), "
-              "quantile_cont(lng, 0.5), quantile_cont(lng, 0.99), CAST(count(*) FILTER (form <> 1) AS DOUBLE), "
-              "CAST(count(lat) FILTER (bad = 0) AS DOUBLE), CAST(min(us) FILTER (bad = 0) AS DOUBLE), CAST(max(us) "
-              "FILTER (bad = 0) AS DOUBLE)",
-              "seen");
+              fmt::format("CAST(count(*) AS DOUBLE), CAST(count(DISTINCT place) AS DOUBLE), quantile_cont(lat, 0.01), "
+                          "quantile_cont(lat, 0.5), quantile_cont(lat, 0.99), quantile_cont(lng, 0.01), "
+                          "quantile_cont(lng, 0.5), quantile_cont(lng, 0.99), CAST(count(*) FILTER (form = {}) AS "
+                          "DOUBLE), CAST(min(us) AS DOUBLE), CAST(max(us) AS DOUBLE)",
+                          ingest::kCivilForm),
+              "seen WHERE bad = 0");
   count_bad_rows(database, tables, survey);
-  survey.events = static_cast<std::uint64_t>(all[1]);
+  survey.events = static_cast<std::uint64_t>(all[0]);
   survey.rows = tables.front().fields.ends() ? survey.events / 2 : survey.events;
   for (const auto& [reason, count] : survey.bad_rows) survey.rows += count;
-  survey.places = static_cast<std::uint64_t>(all[2]);
-  survey.lat = {all[3], all[4], all[5]};
-  survey.lng = {all[6], all[7], all[8]};
-  survey.absolute = all[9] > 0;
+  survey.places = static_cast<std::uint64_t>(all[1]);
+  survey.lat = {all[2], all[3], all[4]};
+  survey.lng = {all[5], all[6], all[7]};
+  if (!tables.front().fields.utc_offset) survey.civil = static_cast<std::uint64_t>(all[8]);
+  survey.city = find_city(database);
+  const std::string zone = timezone(survey.city);
   if (survey.events == 0) return survey;
-  const std::string zone =
-      timezone(all[10] > 0 ? std::optional(std::pair(survey.lat.median, survey.lng.median)) : std::nullopt);
   const std::vector<ingest::ClockShift> shifts = ingest::clock_shifts(
-      database, zone, static_cast<std::int64_t>(all[11]) - kDay, static_cast<std::int64_t>(all[12]) + kDay);
+      database, zone, static_cast<std::int64_t>(all[9]) - kDay, static_cast<std::int64_t>(all[10]) + kDay);
   database.execute(fmt::format(
-      "CREATE OR REPLACE TEMP TABLE good AS SELECT uid, CASE WHEN form = {} THEN us ELSE {} END AS civil, place, lat, "
-      "lng FROM seen WHERE bad = 0",
+      "CREATE OR REPLACE TEMP TABLE good AS SELECT uid, CASE WHEN form = {0} THEN us ELSE {1} END AS civil, {1} AS "
+      "if_utc, place, lat, lng FROM seen WHERE bad = 0",
       ingest::kCivilForm, ingest::civil_sql(shifts, "us")));
   measure_times(database, survey);
   measure_people(database, survey);

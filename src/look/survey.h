@@ -7,10 +7,10 @@
 
 namespace hearsay::look {
 
-// The tables' events, as they can be read. `timezone`: IANA name of the clock, for times that are absolute; asked for
-// once it is known where events are (their median latitude and longitude, or none). One pass over the files, several
-// over what it keeps of them in the database.
+// Surveys the events of the tables that can be read. `timezone` is asked once it is known where events are (the middle
+// of their city; nothing where they have no coordinates) and returns the IANA name of the clock for absolute times.
+// Makes one pass over the files and several over what it keeps of them in the database.
 Survey survey(storage::Database& database, const std::vector<ingest::ReadTable>& tables,
-              const std::function<std::string(const std::optional<std::pair<double, double>>& middle)>& timezone);
+              const std::function<std::string(const std::optional<City>& city)>& timezone);
 
 }  // namespace hearsay::look

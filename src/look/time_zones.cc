@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "look/time_zones.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <sstream>
@@ -9,12 +10,13 @@ namespace hearsay::look {
 
 extern const char* const kTimeZonesCsv;  // data/time_zones.csv: zone,lat,lng
 
-std::string nearest_time_zone(double lat, double lng) {
+Town nearest_town(double lat, double lng) {
   constexpr double kRadian = std::numbers::pi / 180;
+  constexpr double kEarthRadius = 6371;  // kilometres
   std::istringstream lines(kTimeZonesCsv);
   std::string line;
   std::getline(lines, line);
-  std::string nearest;
+  Town nearest;
   double closest = -2;  // cosine of the angle between them
   while (std::getline(lines, line)) {
     const std::size_t first = line.find(',');
@@ -26,8 +28,9 @@ std::string nearest_time_zone(double lat, double lng) {
         std::sin(lat * kRadian) * std::sin(there) + std::cos(lat * kRadian) * std::cos(there) * std::cos(apart);
     if (cosine <= closest) continue;
     closest = cosine;
-    nearest = line.substr(0, first);
+    nearest.time_zone = line.substr(0, first);
   }
+  nearest.kilometres = kEarthRadius * std::acos(std::clamp(closest, -1.0, 1.0));
   return nearest;
 }
 

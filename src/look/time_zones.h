@@ -5,7 +5,12 @@
 
 namespace hearsay::look {
 
-// The IANA name of the zone of the nearest of some five hundred towns: a guess, wrong near borders.
-std::string nearest_time_zone(double lat, double lng);
+// The nearest of some five hundred towns. Its zone is a guess, wrong near borders.
+struct Town {
+  std::string time_zone;  // IANA name
+  double kilometres = 0;  // as far away as this
+};
+
+Town nearest_town(double lat, double lng);
 
 }  // namespace hearsay::look
