@@ -75,6 +75,16 @@ TEST_F(PackedTest, FilesWhoseNamesAreNotUtf8AreNamed) {
   EXPECT_THAT(error_of<InputError>(events(path("*.csv")), RoiIds{}), HasSubstr(path("*.csv")));
 }
 
+TEST_F(PackedTest, TooManyFilesAreRefusedBeforeAnyIsUnpacked) {
+  storage::Members members;
+  for (std::size_t i = 0; i <= storage::kMostMembers; ++i) members.push_back({std::to_string(i), ""});
+  const std::string archive = zip("e.zip", members);
+  std::filesystem::create_directory(path("made"));
+  EXPECT_THROW(storage::unpack(archive, path("made")), InputError);
+  EXPECT_TRUE(std::filesystem::is_empty(path("made")));
+  EXPECT_THAT(error_of<InputError>(events(archive), RoiIds{}), HasSubstr("more than 10000 files in it"));
+}
+
 TEST_F(PackedTest, RefusesBombs) {
   const std::string zeros(storage::kSmallUnpacked + 1, '0');
   EXPECT_THAT(error_of<InputError>(events(zip("bomb.zip", {{"a.csv", zeros}})), RoiIds{}),

@@ -22,6 +22,7 @@ constexpr std::string_view kZip = "PK\x03\x04";
 constexpr std::string_view kXz = "\xFD\x37\x7A\x58\x5A";
 constexpr std::size_t kBlock = std::size_t{1} << 18;
 constexpr std::size_t kLongestName = 200;
+constexpr std::uint64_t kMostEntries = 10 * kMostMembers;  // folders and hidden files included
 constexpr std::uint64_t kXzMemory = 256U << 20;
 
 std::string head_of(const std::string& file) {
@@ -108,31 +109,53 @@ void unpack_member(unzFile archive, const std::string& file, const std::string& 
   if (!out.flush()) throw ResourceError("no room for temporary files");
 }
 
-std::vector<UnpackedFile> unpack_zip(const std::string& file, const std::string& folder) {
-  const std::unique_ptr<void, decltype(&unzClose)> archive(unzOpen64(file.c_str()), &unzClose);
-  if (!archive) fail(file, "a broken zip archive, or cut off");
-  Budget budget(file);
-  std::vector<UnpackedFile> files;
+struct Member {
+  unz64_file_pos position;
+  std::filesystem::path path;
+};
+
+// The files in an archive that are read. All of its list is looked at before anything is unpacked: what is refused is
+// refused at once.
+std::vector<Member> members_of(unzFile archive, const std::string& file) {
+  unz_global_info64 all{};
+  if (unzGetGlobalInfo64(archive, &all) != UNZ_OK) fail(file, "a broken zip archive");
+  if (all.number_entry > kMostEntries) fail(file, fmt::format("more than {} files in it", kMostMembers));
+  std::vector<Member> members;
   std::vector<char> name(4096);
-  for (int state = unzGoToFirstFile(archive.get()); state == UNZ_OK; state = unzGoToNextFile(archive.get())) {
+  for (int state = unzGoToFirstFile(archive); state == UNZ_OK; state = unzGoToNextFile(archive)) {
     unz_file_info64 info{};
-    if (unzGetCurrentFileInfo64(archive.get(), &info, name.data(), name.size() - 1, nullptr, 0, nullptr, 0) != UNZ_OK) {
+    Member member{};
+    if (unzGetCurrentFileInfo64(archive, &info, name.data(), name.size() - 1, nullptr, 0, nullptr, 0) != UNZ_OK ||
+        unzGetFilePos64(archive, &member.position) != UNZ_OK) {
       fail(file, "a broken zip archive");
     }
     name.back() = '\0';
-    const std::string member = utf8_name(name.data());  // old archives have names in whatever their makers used
-    const std::filesystem::path path = member.ends_with('/') ? std::filesystem::path() : safe_name(member);
+    const std::string given = utf8_name(name.data());  // old archives have names in whatever their makers used
+    member.path = given.ends_with('/') ? std::filesystem::path() : safe_name(given);
+    const std::filesystem::path& path = member.path;
     if (path.empty()) continue;
     if ((info.flag & 1U) != 0) fail(file, "an encrypted zip archive; unpack it by hand");
     if (std::any_of(path.begin(), path.end(), [](const auto& part) { return part.string().size() > kLongestName; })) {
       fail(file, fmt::format("a name of more than {} bytes in it", kLongestName));
     }
-    if (files.size() == kMostMembers) fail(file, fmt::format("more than {} files in it", kMostMembers));
+    if (members.size() == kMostMembers) fail(file, fmt::format("more than {} files in it", kMostMembers));
+    members.push_back(std::move(member));
+  }
+  return members;
+}
+
+std::vector<UnpackedFile> unpack_zip(const std::string& file, const std::string& folder) {
+  const std::unique_ptr<void, decltype(&unzClose)> archive(unzOpen64(file.c_str()), &unzClose);
+  if (!archive) fail(file, "a broken zip archive, or cut off");
+  Budget budget(file);
+  std::vector<UnpackedFile> files;
+  for (const Member& member : members_of(archive.get(), file)) {
     // Two members may have one name.
-    const std::filesystem::path made = std::filesystem::path(folder) / std::to_string(files.size()) / path;
+    const std::filesystem::path made = std::filesystem::path(folder) / std::to_string(files.size()) / member.path;
     std::filesystem::create_directories(made.parent_path());
+    if (unzGoToFilePos64(archive.get(), &member.position) != UNZ_OK) fail(file, "a broken zip archive");
     unpack_member(archive.get(), file, made.string(), budget);
-    files.push_back({made.string(), path.string()});
+    files.push_back({made.string(), member.path.string()});
   }
   if (files.empty()) fail(file, "no file to read in it");
   return files;
