@@ -21,7 +21,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::int64_t kCells = 256;  // of the index, each way
 constexpr std::uintmax_t kLargestFile = 256U << 20;
 constexpr double kLattice = 1e7;
 
@@ -170,11 +169,27 @@ ZoneMap::ZoneMap(const Zones& rule) {
 }
 
 std::int64_t ZoneMap::row_of(std::int64_t lat) const {
-  return (lat - box_.south) * kCells / (box_.north - box_.south + 1);
+  return (lat - box_.south) * cells_ / (box_.north - box_.south + 1);
 }
 
 std::int64_t ZoneMap::column_of(std::int64_t lng) const {
-  return (lng - box_.west) * kCells / (box_.east - box_.west + 1);
+  return (lng - box_.west) * cells_ / (box_.east - box_.west + 1);
+}
+
+std::uint64_t ZoneMap::entries_needed() const {
+  std::uint64_t entries = 0;
+  for (const Zone& zone : zones_) {
+    const std::int64_t rows = row_of(zone.box.north) - row_of(zone.box.south) + 1;
+    const std::int64_t columns = column_of(zone.box.east) - column_of(zone.box.west) + 1;
+    entries += static_cast<std::uint64_t>(rows * columns);
+  }
+  return entries;
+}
+
+std::uint64_t ZoneMap::index_entries() const {
+  std::uint64_t entries = 0;
+  for (const std::vector<std::uint32_t>& cell : index_) entries += cell.size();
+  return entries;
 }
 
 void ZoneMap::make_index() {
@@ -183,12 +198,14 @@ void ZoneMap::make_index() {
     box_.add({zone.box.south, zone.box.west});
     box_.add({zone.box.north, zone.box.east});
   }
-  index_.resize(kCells * kCells);
+  // Zones that all lie over each other would be in every cell, 65,536 times as much as they are.
+  while (cells_ > 1 && entries_needed() > kMostIndexEntries) cells_ /= 2;
+  index_.resize(static_cast<std::size_t>(cells_ * cells_));
   for (std::size_t i = 0; i < zones_.size(); ++i) {
     const Box& box = zones_[i].box;
     for (std::int64_t row = row_of(box.south); row <= row_of(box.north); ++row) {
       for (std::int64_t column = column_of(box.west); column <= column_of(box.east); ++column) {
-        index_[static_cast<std::size_t>(row * kCells + column)].push_back(static_cast<std::uint32_t>(i));
+        index_[static_cast<std::size_t>(row * cells_ + column)].push_back(static_cast<std::uint32_t>(i));
       }
     }
   }
@@ -214,7 +231,7 @@ bool ZoneMap::inside(const Zone& zone, const Point& point) {
 std::optional<std::uint32_t> ZoneMap::find(std::int64_t lat, std::int64_t lng) const {
   const Point point{lat, lng};
   if (!box_.holds(point)) return std::nullopt;
-  for (const std::uint32_t zone : index_[static_cast<std::size_t>(row_of(lat) * kCells + column_of(lng))]) {
+  for (const std::uint32_t zone : index_[static_cast<std::size_t>(row_of(lat) * cells_ + column_of(lng))]) {
     if (zones_[zone].box.holds(point) && inside(zones_[zone], point)) return zone;
   }
   return std::nullopt;

@@ -25,6 +25,10 @@ class ZoneMap {
   // The zone of a point, in units of the lattice. Looks at the zones whose boxes meet one cell of an index.
   std::optional<std::uint32_t> find(std::int64_t lat, std::int64_t lng) const;
 
+  // For tests: the entries of the index, which has larger cells where zones overlap so much that it would be large.
+  std::uint64_t index_entries() const;
+  static constexpr std::uint64_t kMostIndexEntries = 4'000'000;  // of 4 bytes
+
  private:
   struct Point {
     std::int64_t lat = 0;
@@ -48,10 +52,12 @@ class ZoneMap {
   void make_index();
   std::int64_t row_of(std::int64_t lat) const;
   std::int64_t column_of(std::int64_t lng) const;
+  std::uint64_t entries_needed() const;
 
   std::vector<Roi> rois_;
   std::vector<Zone> zones_;
   Box box_;
+  std::int64_t cells_ = 256;                       // of the index, each way
   std::vector<std::vector<std::uint32_t>> index_;  // row by row; zones ascending
 };
 
