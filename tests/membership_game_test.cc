@@ -348,6 +348,7 @@ TEST(AuditTest, BelievesWhatIsTrue) {
       {"SCM", {{"sensitivity", "user"}, {"epsilon", "1"}}},
       {"SCM", {{"bound", "4"}, {"epsilon", "1"}}},
       {"FPA", {{"form", "sound"}, {"k", "5"}, {"epsilon", "1"}}},
+      {"LAPLACE", {{"unit", "event"}, {"epsilon", "4"}}},
       {"KRR", {{"p", "0.5"}}}};
   for (const auto& [name, values] : sound) town.add_defence(name, values);
   const goal::Ground ground = town.ground();
@@ -358,6 +359,10 @@ TEST(AuditTest, BelievesWhatIsTrue) {
       continue;
     }
     EXPECT_FALSE(audit->broken()) << defence.chain.name() << ' ' << defence.parameter << ": " << audit->found;
+    // Rounded continuous noise would show no more than ln(.932 / .068) = 2.62.
+    if (defence.chain.name() == "LAPLACE") {
+      EXPECT_GT(audit->found, 2.8);
+    }
   }
   // One event, one cell: nearly all of the claim can be shown.
   EXPECT_GT(goal::audit(ground, goal::inference_traces(ground), ground.defences[0])->found, 0.6);

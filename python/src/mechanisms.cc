@@ -11,6 +11,7 @@
 #include "copies.h"
 #include "entries.h"
 #include "experiment/presets.h"
+#include "goal/ground.h"
 #include "interruptible.h"
 #include "own_entries.h"
 #include "registration.h"
@@ -92,8 +93,10 @@ OwnRelease perturb(const Chosen& self, const std::shared_ptr<Data>& data, std::u
     const dataset::Crowd& crowd = data->dataset().crowd();
     chain.check({data->dataset().calendar().inference(), crowd.columns, !crowd.zones.empty()});
     const release::Draft draft(data->dataset().truth(), population, 1);
-    const auto noise = release::evaluation_noise(seed, chain.name(), chain.parameter(), repeat);
-    release::CountMatrix counts = chain.run(draft, *noise).counts();
+    goal::Defence defence;
+    defence.chain = chain;
+    defence.post_process = how;
+    release::CountMatrix counts = chain.run(draft, *defence.noise(seed, repeat)).counts();
     release::post_process(counts, how, draft.users());
     made.emplace(std::move(counts));
   });

@@ -22,7 +22,7 @@ class OwnMechanism final : public release::Step {
   }
 
   release::Draft apply(const release::Draft& draft, const release::NoiseSource& source) const override {
-    if (source.discrete()) {
+    if (source.secure()) {
       throw ConfigError(name_ + ".perturb", "",
                         "is for evaluation, as its noise is seeded; publish with the noise of built-in steps");
     }

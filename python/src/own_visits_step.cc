@@ -151,7 +151,7 @@ class OwnVisitsStep final : public release::Step {
     release::VisitsByUser visits(draft);
     std::vector<std::vector<std::uint64_t>> kept(draft.visits().epochs());
     // A secure source is no more secure for being opened for each person.
-    const auto secure = source.discrete() ? source.stream(kStreams) : nullptr;
+    const auto secure = source.secure() ? source.stream(kStreams) : nullptr;
     Batch batch;
     for (std::size_t user = 0; user < visits.users(); ++user) {
       if (visits.of(user).empty()) continue;

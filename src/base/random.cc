@@ -20,36 +20,6 @@ std::uint64_t scramble(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-// True with probability exp(-numerator / denominator), a fraction in [0, 1].
-bool bernoulli_exp(RandomBits& bits, std::uint64_t numerator, std::uint64_t denominator) {
-  std::uint64_t k = 1;
-  while (bits.below(denominator * k) < numerator) ++k;
-  return k % 2 == 1;
-}
-
-__extension__ using Wide = unsigned __int128;
-
-// Uniform below `bound` >= 1, without bias.
-Wide wide_below(RandomBits& bits, Wide bound) {
-  if (bound <= std::numeric_limits<std::uint64_t>::max()) return bits.below(static_cast<std::uint64_t>(bound));
-  const Wide rejected = (0 - bound) % bound;  // 2^128 mod bound
-  for (;;) {
-    const Wide high = bits();
-    const Wide word = high << 64 | bits();
-    if (word >= rejected) return word % bound;
-  }
-}
-
-// True with probability exp(-numerator / denominator), any fraction.
-bool wide_bernoulli_exp(RandomBits& bits, Wide numerator, Wide denominator) {
-  for (; numerator > denominator; numerator -= denominator) {
-    if (!bernoulli_exp(bits, 1, 1)) return false;
-  }
-  std::uint64_t k = 1;
-  while (wide_below(bits, denominator * k) < numerator) ++k;
-  return k % 2 == 1;
-}
-
 }  // namespace
 
 std::uint64_t RandomBits::below(std::uint64_t bound) {
@@ -114,35 +84,6 @@ double Normal::operator()(RandomBits& bits) {
   kept_ = true;
   second_ = x * scale;
   return y * scale;
-}
-
-std::int64_t discrete_laplace(RandomBits& bits, std::uint64_t scale, std::uint64_t inverse) {
-  for (;;) {
-    const std::uint64_t remainder = bits.below(scale);
-    if (!bernoulli_exp(bits, remainder, scale)) continue;
-    std::uint64_t quotient = 0;
-    while (bernoulli_exp(bits, 1, 1)) ++quotient;
-    const auto magnitude = static_cast<std::int64_t>((remainder + scale * quotient) / inverse);
-    const bool negative = bits.below(2) == 1;
-    if (negative && magnitude == 0) continue;
-    return negative ? -magnitude : magnitude;
-  }
-}
-
-std::int64_t discrete_gaussian(RandomBits& bits, double deviation) {
-  assert(deviation > 0 && deviation < kLargestDeviation);
-  // The square as a fraction, finer where it is small, so that all products below fit.
-  const double square = deviation * deviation;
-  const Wide fine = square < 0x1p20 ? Wide{1} << 20 : 1;
-  const Wide variance = static_cast<Wide>(std::ceil(square * static_cast<double>(fine)));
-  const auto scale = static_cast<std::uint64_t>(deviation) + 1;
-  for (;;) {
-    const std::int64_t drawn = discrete_laplace(bits, scale, 1);
-    // Kept with probability exp(-(|y| - variance / scale)^2 / (2 variance)).
-    const Wide y = static_cast<Wide>(drawn < 0 ? -drawn : drawn) * scale * fine;
-    const Wide apart = y > variance ? y - variance : variance - y;
-    if (wide_bernoulli_exp(bits, apart * apart, 2 * variance * fine * scale * scale)) return drawn;
-  }
 }
 
 }  // namespace hearsay

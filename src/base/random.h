@@ -67,7 +67,7 @@ class SecureBits final : public RandomBits {
 std::uint64_t mix(std::uint64_t key, std::uint64_t value);
 std::uint64_t mix(std::uint64_t key, std::string_view text);
 
-// Laplace noise of the given scale, in floating point: for evaluation only (Mironov, CCS 2012).
+// Laplace noise of the given scale, in floating point: never for publishing (Mironov, CCS 2012).
 double laplace(RandomBits& bits, double scale);
 
 // Standard normal draws, for synthetic data: Marsaglia's polar method makes two at a time. That of <random> may differ
@@ -80,14 +80,5 @@ class Normal {
   bool kept_ = false;
   double second_ = 0;
 };
-
-// Integer noise with P(y) proportional to exp(-|y| * inverse / scale): exact, in integers only. Canonne, Kamath,
-// Steinke: The Discrete Gaussian for Differential Privacy, NeurIPS 2020, algorithm 2. scale < 2^53, inverse >= 1.
-std::int64_t discrete_laplace(RandomBits& bits, std::uint64_t scale, std::uint64_t inverse);
-
-// Integer noise with P(y) proportional to exp(-y^2 / (2 deviation^2)), the deviation rounded up a little: exact, in
-// integers only. Algorithm 3 of the same. 0 < deviation < 2^20.
-std::int64_t discrete_gaussian(RandomBits& bits, double deviation);
-inline constexpr double kLargestDeviation = 0x1p20;
 
 }  // namespace hearsay

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <vector>
 
 namespace hearsay {
@@ -49,56 +48,6 @@ TEST(RandomTest, NormalHasItsShapeAndItsDraws) {
   const auto cdf = [](double x) { return 0.5 * std::erfc(-x / std::sqrt(2.0)); };
   EXPECT_LT(kolmogorov_smirnov(sample, cdf), 1.95);
   EXPECT_GT(kolmogorov_smirnov(sample, [&](double x) { return cdf(x / 2); }), 5);
-}
-
-TEST(RandomTest, DiscreteLaplaceHasItsProbabilities) {
-  constexpr std::uint64_t kScale = 5;
-  constexpr std::uint64_t kInverse = 2;
-  SeededBits bits(12);
-  constexpr int kDraws = 40000;
-  std::map<std::int64_t, double> seen;
-  for (int i = 0; i < kDraws; ++i) seen[std::clamp<std::int64_t>(discrete_laplace(bits, kScale, kInverse), -8, 8)] += 1;
-  const double q = std::exp(-static_cast<double>(kInverse) / kScale);
-  const double middle = (1 - q) / (1 + q);
-  double chi_square = 0;
-  for (std::int64_t y = -8; y <= 8; ++y) {
-    const double tail = std::abs(y) == 8 ? 1 / (1 - q) : 1;
-    const double expected = kDraws * middle * std::pow(q, std::abs(y)) * tail;
-    chi_square += (seen[y] - expected) * (seen[y] - expected) / expected;
-  }
-  EXPECT_LT(chi_square, 39.25);  // 16 degrees of freedom, 0.999
-}
-
-// Small deviations, and one so large that words of 64 bits do not hold its fractions.
-TEST(RandomTest, DiscreteGaussianHasItsProbabilities) {
-  SeededBits bits(21);
-  for (const double deviation : {0.4, 2.5, 1500.0}) {
-    constexpr int kDraws = 60000;
-    const double width = std::max(1.0, std::floor(deviation / 2));  // of the 17 classes, the outer ones open
-    std::map<std::int64_t, double> seen;
-    for (int i = 0; i < kDraws; ++i) {
-      const auto drawn = static_cast<double>(discrete_gaussian(bits, deviation));
-      ++seen[std::clamp<std::int64_t>(static_cast<std::int64_t>(std::floor(drawn / width)), -8, 8)];
-    }
-    std::map<std::int64_t, double> expected;
-    double all = 0;
-    for (double y = -12 * deviation - 20; y <= 12 * deviation + 20; ++y) {
-      const double whole = std::round(y);
-      const double weight = std::exp(-whole * whole / (2 * deviation * deviation));
-      expected[std::clamp<std::int64_t>(static_cast<std::int64_t>(std::floor(whole / width)), -8, 8)] += weight;
-      all += weight;
-    }
-    double chi_square = 0;
-    double rest = kDraws;
-    for (const auto& [at, weight] : expected) {
-      const double number = kDraws * weight / all;
-      if (number < 5) continue;
-      chi_square += (seen[at] - number) * (seen[at] - number) / number;
-      rest -= seen[at];
-    }
-    EXPECT_LT(chi_square, 39.25) << deviation;  // 16 degrees of freedom or fewer, 0.999
-    EXPECT_LT(rest, 0.001 * kDraws) << deviation;
-  }
 }
 
 TEST(RandomTest, BelowIsUniformAndUnitStaysBelowOne) {

@@ -227,8 +227,7 @@ void Driver::finish_prepare() {
         told_.whole.answers[{d, repeat}] = release::Answers::from_bytes(found->second);
       }
       if (!defence.chain.gives_visits()) continue;
-      const auto noise =
-          release::evaluation_noise(study().seed, defence.chain.name(), defence.chain.parameter(), repeat);
+      const auto noise = defence.noise(study().seed, repeat);
       const release::Geometry geometry = defence.chain.prepare(raw, *noise).geometry();
       told_.whole.prepared.emplace(goal::Draw{d, repeat},
                                    counts_of(Subject::kPrepared, d, repeat, geometry.places + 1, geometry.epochs));

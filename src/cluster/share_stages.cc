@@ -128,7 +128,7 @@ class Stages {
       const release::Chain& chain = defence.chain;
       for (std::uint32_t repeat = 1; repeat <= defence.repeats; ++repeat) {
         if (!chain.reads_visits()) continue;
-        const auto noise = release::evaluation_noise(study_.seed, chain.name(), chain.parameter(), repeat);
+        const auto noise = defence.noise(study_.seed, repeat);
         const release::Draft draft = chain.prepare(raw, *noise);
         found_.push_back(
             {key(Merge::kAnswers, Subject::kAnswers, {d, repeat}).bytes(), chain.ask(draft, *noise).to_bytes()});

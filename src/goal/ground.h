@@ -42,6 +42,10 @@ struct Defence {
   std::vector<std::string> attacks;
   std::vector<std::string> goals;
 
+  // Returns the noise of one draw: what a publication draws, from seeded bits. Where counts are post-processed as in
+  // the paper, which no publication may do, it is the noise of the paper.
+  std::unique_ptr<release::NoiseSource> noise(std::uint64_t seed, std::size_t repeat) const;
+
   static bool covers(const std::vector<std::string>& names, const std::string& name) {
     return names.empty() || std::find(names.begin(), names.end(), name) != names.end();
   }

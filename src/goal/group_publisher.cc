@@ -28,7 +28,7 @@ GroupPublisher::GroupPublisher(const Ground& ground, const Defence* defence, con
   empty_.emplace(truth, group, 1);
   const release::Chain& chain = defence->chain;
   const release::Draft prepared =
-      chain.prepare(*empty_, *release::evaluation_noise(ground.seed, chain.name(), chain.parameter(), 0));
+      chain.prepare(*empty_, *defence->noise(ground.seed, 0));
   geometry_ = prepared.geometry();
   rule_ = chain.rule(prepared);
   guarantee_ = chain.guarantee(prepared);
@@ -66,7 +66,7 @@ void GroupPublisher::publish(People people, std::span<const double> counts, std:
 
 void GroupPublisher::publish(const release::Draft& group, std::uint64_t draw, std::span<double> published) const {
   const release::Chain& chain = defence_->chain;
-  const auto noise = release::evaluation_noise(mix(ground_.seed, "membership"), chain.name(), chain.parameter(), draw);
+  const auto noise = defence_->noise(mix(ground_.seed, "membership"), draw);
   const release::Draft draft = chain.run(group, *noise);
   release::CountMatrix matrix = draft.counts();
   release::post_process(matrix, defence_->post_process, group_);

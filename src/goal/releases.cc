@@ -47,10 +47,9 @@ const release::Draft& Releases::prepared(const Defence& defence, std::size_t rep
 
 Defended Releases::defend(const Defence& defence, std::size_t repeat) const {
   ground_.check_stop();
-  const release::Chain& chain = defence.chain;
   const bool keeps = &defence == ground_.published;
   if (keeps && published_) return *published_;
-  const auto noise = release::evaluation_noise(ground_.seed, chain.name(), chain.parameter(), repeat);
+  const auto noise = defence.noise(ground_.seed, repeat);
   Defended defended = finish(prepared(defence, repeat, *noise), *noise, defence);
   if (keeps) published_ = defended;
   return defended;
@@ -68,7 +67,7 @@ std::optional<OneFewer> Releases::one_fewer(const Defence& defence, std::size_t 
   const release::Chain& chain = defence.chain;
   if (!chain.by_person() || defence.post_process == release::PostProcess::kProjected) return std::nullopt;
   ground_.check_stop();
-  const auto noise = release::evaluation_noise(ground_.seed, chain.name(), chain.parameter(), repeat);
+  const auto noise = defence.noise(ground_.seed, repeat);
   const release::Draft& before = prepared(defence, repeat, *noise);
   release::CountMatrix counts = before.counts();
   for (double& count : counts.all()) count -= 1;
@@ -84,7 +83,7 @@ std::optional<OneFewer> Releases::one_fewer(const Defence& defence, std::size_t 
 release::Published Releases::without(const Defence& defence, std::size_t repeat, UserId user) const {
   ground_.check_stop();
   const release::Chain& chain = defence.chain;
-  const auto noise = release::evaluation_noise(ground_.seed, chain.name(), chain.parameter(), repeat);
+  const auto noise = defence.noise(ground_.seed, repeat);
   if (ground_.whole == nullptr) {
     return finish(chain.prepare(raw_->without(user, chain.reads_visits()), *noise), *noise, defence).publish();
   }

@@ -140,7 +140,9 @@ void write_counts(storage::Database& database, const experiment::Study& study, c
         if (!published.half_width) {
           rows.append_null();
         } else {
-          rows.append(std::max(0.0, published.noisy.series(roi)[epoch] + side * *published.half_width));
+          // What was counted is a whole number.
+          const double end = published.noisy.series(roi)[epoch] + side * *published.half_width;
+          rows.append(std::max(0.0, side < 0 ? std::ceil(end) : std::floor(end)));
         }
       }
       rows.end_row();
@@ -163,6 +165,13 @@ results::Json a_year_json(const std::optional<release::AYear>& year) {
           {"epsilon", year->epsilon},
           {"delta", year->delta},
           {"meaning", year->sentence}};
+}
+
+const char* interval_text(bool known, bool leaves_out) {
+  if (!known) return "not known";
+  if (!leaves_out) return "low to high hold the count before noise in at least 95 of 100 cases; they are never below 0";
+  return "low to high hold the count before noise in at least 95 of 100 cases; they are never below 0. They cover the "
+         "noise only: that count already lacks the visits that earlier steps left out";
 }
 
 // To be published with the counts: no hash of the data, which would confirm a guess at it, and nothing computed from
@@ -197,10 +206,9 @@ results::Json guarantee_json(const experiment::Study& study, const release::Chai
   json["noise_standard_deviation"] = noise ? results::Json(noise->deviation) : results::Json();
   json["expected_absolute_error"] =
       noise ? results::Json(noise->absolute_error) : results::Json();  // before post-processing
-  const std::optional<double> half_width = noise ? noise->half_width() : std::nullopt;
+  const std::optional<double> half_width = noise ? noise->half_width : std::nullopt;
   json["half_width_95"] = half_width ? results::Json(*half_width) : results::Json();
-  json["interval"] =
-      half_width ? "low to high hold what was counted, before noise, in 95 of 100 cases; not below 0" : "not known";
+  json["interval"] = interval_text(half_width.has_value(), chain.leaves_out());
   json["post_process"] = release::name_of(post_process);
   json["post_processing"] = release::meaning_of(post_process);
   json["dataset"] = study.data.name;
@@ -309,7 +317,7 @@ PublicationOutcome publish_checked(const experiment::Study& study, const engine:
   release::CountMatrix counts = finished.counts();
   release::post_process(counts, request.post_process, draft.users());
   const Counts published{finished.with_counts(std::move(counts)), std::move(noisy),
-                         worth.noise ? worth.noise->half_width() : std::nullopt};
+                         worth.noise ? worth.noise->half_width : std::nullopt};
   const results::Json guarantee = guarantee_json(study, chain, outcome, prepared, request.post_process);
   files.make_folder();
   const TemporaryFolder staging(files.folder().string(), kStagingPrefix);

@@ -18,12 +18,6 @@ double at_order(double rho, double delta, double order) {
 
 }  // namespace
 
-std::optional<double> Noise::half_width() const {
-  constexpr double kNormal = 1.959963984540054;
-  if (scale) return *scale * std::log(20.0);
-  return gaussian ? std::optional(kNormal * deviation) : std::nullopt;
-}
-
 double epsilon_of(double rho, double delta) {
   if (rho <= 0) return 0;
   // Convex in the order's distance from 1 as far as it matters: a search by thirds on its logarithm.

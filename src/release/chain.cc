@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/errors.h"
 
@@ -22,6 +23,7 @@ class StepNoise final : public NoiseSource {
     return source_.gaussian(bits, deviation, grid);
   }
   bool discrete() const override { return source_.discrete(); }
+  bool secure() const override { return source_.secure(); }
   std::uint64_t word(std::uint64_t index) const override { return source_.word(own(index)); }
 
  private:
@@ -30,6 +32,16 @@ class StepNoise final : public NoiseSource {
   const NoiseSource& source_;
   std::size_t position_;
 };
+
+void check_counts(const CountMatrix& counts, const NamedStep& step) {
+  constexpr double kMost = 0x1p53;
+  const auto all = counts.all();
+  if (std::all_of(all.begin(), all.end(), [](double count) { return std::fabs(count) <= kMost; })) return;
+  throw ConfigError("release.steps", step.text(),
+                    fmt::format("makes counts that are not between {0:.3g} and {1:.3g}, where whole numbers are exact: "
+                                "its noise is too large to leave anything of them",
+                                -kMost, kMost));
+}
 
 }  // namespace
 
@@ -113,6 +125,10 @@ Guarantee Chain::guarantee(const Draft& prepared) const {
   return promise;
 }
 
+bool Chain::leaves_out() const {
+  return std::any_of(steps_.begin(), steps_.end(), [](const auto& step) { return step->leaves_out(); });
+}
+
 std::optional<Noise> Chain::noise(const Draft& prepared) const {
   if (visit_steps_ == steps_.size()) return std::nullopt;
   const auto first = steps_.begin() + static_cast<std::ptrdiff_t>(visit_steps_);
@@ -131,6 +147,7 @@ Draft Chain::finish(const Draft& prepared, const NoiseSource& source, CountMatri
   for (std::size_t i = visit_steps_; i < steps_.size(); ++i) {
     steps_[i]->check({draft.geometry().epochs});
     draft = steps_[i]->apply(draft, StepNoise(source, i));
+    check_counts(draft.counts(), named_steps_[i]);
     if (noisy != nullptr && i == visit_steps_) *noisy = draft.counts();
   }
   return draft;

@@ -61,6 +61,8 @@ class Chain {
   Answers ask(const Draft& prepared, const NoiseSource& source) const;
   // What the chain promises, and the noise of its counts, of a draft so prepared.
   Guarantee guarantee(const Draft& prepared) const;
+  // True if visits may be missing from its counts, so that noise is not all that they are off by.
+  bool leaves_out() const;
   // None where others than rules follow the step that adds it.
   std::optional<Noise> noise(const Draft& prepared) const;
   // What everybody may know of how its counts come about.

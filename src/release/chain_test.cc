@@ -52,6 +52,20 @@ class OddStep final : public Step {
   }
 };
 
+// Adds something to every count that leaves no usable number.
+class AddingStep final : public Step {
+ public:
+  explicit AddingStep(double added) : added_(added) {}
+  Draft apply(const Draft& draft, const NoiseSource&) const override {
+    CountMatrix counts = draft.counts();
+    for (double& count : counts.all()) count += added_;
+    return draft.with_counts(std::move(counts));
+  }
+
+ private:
+  double added_;
+};
+
 StepEntry entry_of(const std::string& name, const std::function<std::unique_ptr<Step>()>& make_step) {
   StepEntry entry;
   entry.info.name = name;
@@ -166,11 +180,26 @@ TEST(ChainTest, VisitsAreAskedForBeforeTheyAreGone) {
 TEST(ChainTest, StepsDrawApart) {
   const Prepared town(busy_town());
   const StepEntry& scm = step_named("SCM");
-  const CountMatrix once = chain_of({{&scm, kEvent}}).run(town.draft, *some_noise()).counts();
-  const CountMatrix twice = chain_of({{&scm, kEvent}, {&scm, kEvent}}).run(town.draft, *some_noise()).counts();
+  const auto noise = paper_noise(1, "", "", 1);  // of which no two draws are the same
+  const CountMatrix once = chain_of({{&scm, kEvent}}).run(town.draft, *noise).counts();
+  const CountMatrix twice = chain_of({{&scm, kEvent}, {&scm, kEvent}}).run(town.draft, *noise).counts();
   std::set<double> first;
   for (std::size_t i = 0; i < once.all().size(); ++i) first.insert(once.all()[i] - town.counts.all()[i]);
   for (std::size_t i = 0; i < once.all().size(); ++i) EXPECT_FALSE(first.contains(twice.all()[i] - once.all()[i]));
+}
+
+// Sorting what is not a number may never end.
+TEST(ChainTest, CountsThatAreNoUsableNumbersAreRefused) {
+  const Prepared town(busy_town());
+  for (const double added : {std::nan(""), HUGE_VAL, -1e16}) {
+    const StepEntry adding = entry_of("ADDING", [added] { return std::make_unique<AddingStep>(added); });
+    try {
+      chain_of({{&adding, {}}}).run(town.draft, *some_noise());
+      FAIL() << added;
+    } catch (const ConfigError& error) {
+      EXPECT_THAT(error.what(), HasSubstr("release.steps = ADDING: makes counts that are not between -9.01e+15 and"));
+    }
+  }
 }
 
 TEST(ChainTest, AStepIsCheckedAgainstTheEpochsItGets) {

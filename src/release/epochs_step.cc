@@ -13,6 +13,7 @@ class Epochs final : public Step {
   }
 
   bool gives_visits() const override { return true; }
+  bool leaves_out() const override { return false; }
   bool draws() const override { return false; }
   bool by_person() const override { return true; }
   Guarantee carried(const Guarantee& later) const override { return later; }

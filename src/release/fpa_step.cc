@@ -6,6 +6,7 @@
 
 #include "base/errors.h"
 #include "release/fourier.h"
+#include "release/noise_law.h"
 #include "release/step.h"
 
 namespace hearsay::release {
@@ -14,7 +15,7 @@ namespace {
 class FourierMechanism final : public Step {
  public:
   explicit FourierMechanism(const Parameters& parameters)
-      : parameters_(parameters), epsilon_(parameters.positive("epsilon")) {
+      : parameters_(parameters), epsilon_(given_epsilon(parameters)) {
     if (parameters.has("form")) {
       const std::string& form = parameters.text("form");
       if (form != "paper" && form != "sound") parameters.fail("form", "must be paper or sound");
@@ -55,10 +56,13 @@ class FourierMechanism final : public Step {
     if (search_) return std::nullopt;
     const auto n = static_cast<double>(draft.counts().epochs());
     const std::size_t numbers = sound_ ? kept_numbers(k_, draft.counts().epochs()) : 2 * k_;
-    const double scale = std::sqrt(static_cast<double>(sound_ ? numbers : k_) * n) / epsilon_;
-    const double deviation = sound_ ? scale * std::sqrt(2 * static_cast<double>(numbers) / n)
-                                    : scale * std::sqrt(2 * static_cast<double>(k_)) / n;
-    const double absolute = numbers == 1 ? deviation / std::numbers::sqrt2  // a single Laplace number
+    const double moved = sound_ ? sound_sensitivity(numbers, draft.counts().epochs(), true)
+                                : std::sqrt(static_cast<double>(k_) * n);
+    const double scale = moved / epsilon_;
+    const NoiseLaw law = geometric_law(moved, epsilon_, kGrid);
+    const double deviation = sound_ ? law.deviation * std::sqrt(static_cast<double>(numbers) / n)
+                                    : law.deviation * std::sqrt(static_cast<double>(k_)) / n;
+    const double absolute = numbers == 1 ? law.absolute_error / std::sqrt(n)  // a single Laplace number
                                          : deviation * std::sqrt(2 / std::numbers::pi);
     return Noise{fmt::format("Laplace noise of scale {:.6g} on {} Fourier coefficients of each place, with standard "
                              "deviation {:.4g} on every count",
@@ -101,13 +105,15 @@ class FourierMechanism final : public Step {
   }
 
   // In an orthonormal real basis, a user in one ROI moves the series by at most sqrt(T') in the 2-norm and so n
-  // coefficients by at most sqrt(n T') in the 1-norm.
+  // coefficients by at most sqrt(n T') in the 1-norm. Rounding to a grid moves each by one step more.
+  static double sound_sensitivity(std::size_t numbers, std::size_t epochs, bool rounded) {
+    return std::sqrt(static_cast<double>(numbers * epochs)) + (rounded ? static_cast<double>(numbers) * kGrid : 0);
+  }
+
   void perturb_sound(Spectrum& spectrum, std::size_t k, RandomBits& bits, const NoiseSource& source) const {
     const std::size_t n = spectrum.size();
     const std::size_t numbers = kept_numbers(k, n);
-    double sensitivity = std::sqrt(static_cast<double>(numbers * n));
-    if (source.discrete())
-      sensitivity += static_cast<double>(numbers) * kGrid;  // rounding to the grid moves each by one step
+    const double sensitivity = sound_sensitivity(numbers, n, source.discrete());
     replace_kept(spectrum, k, [&](double coefficient) {
       if (source.discrete()) coefficient = std::round(coefficient / kGrid) * kGrid;
       return coefficient + source.noise(bits, sensitivity, epsilon_, kGrid);

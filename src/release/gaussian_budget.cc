@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "release/gaussian_budget.h"
 
+#include <fmt/format.h>
+
 #include "base/errors.h"
 #include "release/accounting.h"
 #include "release/step.h"
@@ -11,8 +13,14 @@ GaussianBudget::GaussianBudget(const Parameters& parameters) : rho(0), delta(par
   if (parameters.has("rho") == parameters.has("epsilon")) {
     throw ConfigError(parameters.entry() + ".epsilon", "", "give either epsilon or rho");
   }
-  rho = parameters.has("rho") ? parameters.positive("rho") : rho_of(parameters.positive("epsilon"), delta);
-  if (!(rho > 0)) parameters.fail("epsilon", "is too small for this delta");
+  constexpr double kLeast = 1e-15;  // beyond these, noise is no usable number
+  constexpr double kMost = 1e25;
+  rho = parameters.has("rho") ? parameters.positive("rho") : rho_of(given_epsilon(parameters), delta);
+  if (rho >= kLeast && rho <= kMost) return;
+  if (parameters.has("rho")) parameters.fail("rho", fmt::format("must be between {:g} and {:g}", kLeast, kMost));
+  parameters.fail("epsilon", fmt::format("is too {} for this delta: rho would be {:.3g}, and must be between {:g} and "
+                                         "{:g}",
+                                         rho < kLeast ? "small" : "large", rho, kLeast, kMost));
 }
 
 std::vector<ParameterInfo> GaussianBudget::parameters() {

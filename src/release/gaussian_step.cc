@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <numbers>
 
 #include "release/gaussian_budget.h"
+#include "release/noise_law.h"
 #include "release/step.h"
 
 namespace hearsay::release {
@@ -23,8 +23,9 @@ class GaussianNoise final : public Step {
 
   std::optional<Noise> noise(const Draft& draft) const override {
     const double deviation = deviation_of(draft);
-    return Noise{fmt::format("normal noise of standard deviation {:.6g} on every count", deviation), deviation,
-                 deviation * std::sqrt(2 / std::numbers::pi), std::nullopt, true};
+    const NoiseLaw law = normal_law(deviation, 1);
+    return Noise{fmt::format("normal noise of standard deviation {:.6g} on every count", deviation), law.deviation,
+                 law.absolute_error, std::nullopt, law.half_width};
   }
 
   Draft apply(const Draft& draft, const NoiseSource& source) const override {
@@ -56,7 +57,7 @@ const StepEntry gaussian_step = {
          .explanation =
              "Normal noise of variance n / (2 rho) on every count, n the largest number of counts that the unit can "
              "change (see LAPLACE): rho-zCDP. Epsilon and delta follow from rho, or rho from them: the best of what "
-             "all orders say. Its noise grows with the root of what a person can change. Published noise is discrete, "
+             "all orders say. Its noise grows with the root of what a person can change. All noise is discrete, "
              "with the same rho.",
          .parameters = GaussianBudget::parameters(),
          .citation =

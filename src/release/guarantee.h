@@ -26,15 +26,14 @@ struct Guarantee {
   std::vector<Claim> others = {};           // what the same noise means for other units
 };
 
-// The noise of one count, null aside, before post-processing.
+// The noise of one count as it is drawn, null aside, before post-processing.
 struct Noise {
   std::string description;      // "Laplace noise of scale 40 on every count"
   double deviation = 0;         // standard deviation
   double absolute_error = 0;    // expected absolute value
   std::optional<double> scale;  // of the Laplace noise on every count, where that is what was added
-  bool gaussian = false;        // noise of a normal distribution on every count
-  // How far a count is off at most in 95 of 100 cases; none where noise depends on counts.
-  std::optional<double> half_width() const;
+  // How far noise takes a count at most in at least 95 of 100 cases; none where nobody knows.
+  std::optional<double> half_width = {};
 };
 
 }  // namespace hearsay::release

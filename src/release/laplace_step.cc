@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
-#include <numbers>
-
+#include "release/noise_law.h"
 #include "release/step.h"
 
 namespace hearsay::release {
@@ -11,23 +8,21 @@ namespace {
 class LaplaceNoise final : public Step {
  public:
   explicit LaplaceNoise(const Parameters& parameters)
-      : epsilon_(parameters.positive("epsilon")), unit_(static_cast<Unit>(parameters.choice("unit", unit_names()))) {}
+      : epsilon_(given_epsilon(parameters)), unit_(static_cast<Unit>(parameters.choice("unit", unit_names()))) {}
 
   bool by_cell() const override { return true; }
 
   Guarantee guarantee(const Draft& draft) const override { return laplace_guarantee(draft.reach(), unit_, epsilon_); }
 
   std::optional<Noise> noise(const Draft& draft) const override {
-    const double scale = scale_of(draft);
-    return Noise{fmt::format("Laplace noise of scale {:.6g} on every count", scale), scale * std::numbers::sqrt2, scale,
-                 scale};
+    return geometric_noise(draft.reach().cells(unit_), epsilon_);
   }
 
   void describe(const Draft& draft, Rule& rule) const override {
-    const double scale = scale_of(draft);
-    rule.scale = rule.exact ? scale : 0;
+    const Noise added = geometric_noise(draft.reach().cells(unit_), epsilon_);
+    rule.scale = rule.exact ? *added.scale : 0;
     rule.exact = false;
-    rule.variance += 2 * scale * scale;
+    rule.variance += added.deviation * added.deviation;
   }
 
   Draft apply(const Draft& draft, const NoiseSource& source) const override {
@@ -41,8 +36,6 @@ class LaplaceNoise final : public Step {
   }
 
  private:
-  double scale_of(const Draft& draft) const { return draft.reach().cells(unit_) / epsilon_; }
-
   double epsilon_;
   Unit unit_;
 };
@@ -58,7 +51,7 @@ const StepEntry laplace_step = {
          .explanation =
              "Laplace noise of scale n / epsilon on every count, n the largest number of counts that the unit can "
              "change: of one event 1, of a user in one ROI the epochs, of a user in one epoch, day or week or a whole "
-             "user the places times the epochs, or what BOUND leaves of them. Published noise is discrete.",
+             "user the places times the epochs, or what BOUND leaves of them. All noise is discrete.",
          .parameters = {epsilon_parameter(), unit_parameter("user")},
          .citation = "Dwork, McSherry, Nissim, Smith: Calibrating Noise to Sensitivity in Private Data Analysis. TCC "
                      "2006. Ghosh, Roughgarden, Sundararajan: Universally Utility-Maximizing Privacy Mechanisms. STOC "

@@ -44,7 +44,7 @@ double median_of(const std::vector<double>& sorted) {
 class Pegasus final : public Step {
  public:
   explicit Pegasus(const Parameters& parameters)
-      : epsilon_(parameters.positive("epsilon")),
+      : epsilon_(given_epsilon(parameters)),
         unit_(static_cast<Unit>(parameters.choice("unit", unit_names()))),
         theta_(parameters.positive("theta")),
         share_(parameters.fraction("share")),
@@ -125,7 +125,7 @@ const StepEntry pegasus_step = {
              "of the group's noisy counts so far is published (smoother). The share of epsilon goes to grouping, the "
              "rest to the counts; the threshold is theta / (epsilon share) for one event. It is proposed for one "
              "event; another unit has n times the noise and threshold, n the counts that it can change (see LAPLACE): "
-             "group privacy. Published noise is discrete.",
+             "group privacy. All noise is discrete.",
          .parameters = {epsilon_parameter(), unit_parameter("user"),
                         with_usual({"theta", "5", "above 0; larger makes longer groups"}, {1, 50}),
                         with_usual({"share", "0.2", "of epsilon, for grouping; above 0 and below 1"}, {0.05, 0.95}),

@@ -16,6 +16,7 @@ class Places final : public Step {
   }
 
   bool gives_visits() const override { return true; }
+  bool leaves_out() const override { return false; }
   bool draws() const override { return false; }
   bool by_person() const override { return true; }
   Guarantee carried(const Guarantee& later) const override { return later; }

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
-#include <numbers>
 
 #include "base/errors.h"
+#include "release/noise_law.h"
 #include "release/step.h"
 #include "release/visits_by_user.h"
 
@@ -47,7 +45,7 @@ CountMatrix bounded_counts(const Draft& draft, std::uint64_t bound, const NoiseS
 
 class SimpleCounterMechanism final : public Step {
  public:
-  explicit SimpleCounterMechanism(const Parameters& parameters) : epsilon_(parameters.positive("epsilon")) {
+  explicit SimpleCounterMechanism(const Parameters& parameters) : epsilon_(given_epsilon(parameters)) {
     if (parameters.has("bound")) {
       if (parameters.has("sensitivity")) parameters.fail("sensitivity", "give either sensitivity or bound");
       kind_ = Sensitivity::kBound;
@@ -64,6 +62,7 @@ class SimpleCounterMechanism final : public Step {
 
   bool needs_visits() const override { return kind_ == Sensitivity::kBound || kind_ == Sensitivity::kDelta; }
   bool by_cell() const override { return !needs_visits(); }
+  bool leaves_out() const override { return kind_ == Sensitivity::kBound; }
 
   // The counts of visits that are kept, or the largest number of visits.
   Answers ask(const Draft& draft, const NoiseSource& source) const override {
@@ -96,16 +95,14 @@ class SimpleCounterMechanism final : public Step {
 
   std::optional<Noise> noise(const Draft& draft) const override {
     if (kind_ == Sensitivity::kDelta) return std::nullopt;
-    const double scale = sensitivity_of(draft) / epsilon_;
-    return Noise{fmt::format("Laplace noise of scale {:.6g} on every count", scale), scale * std::numbers::sqrt2, scale,
-                 scale};
+    return geometric_noise(sensitivity_of(draft), epsilon_);
   }
 
   void describe(const Draft& draft, Rule& rule) const override {
-    const double scale = sensitivity_of(draft) / epsilon_;
-    rule.scale = rule.exact ? scale : 0;
+    const Noise added = geometric_noise(sensitivity_of(draft), epsilon_);
+    rule.scale = rule.exact ? *added.scale : 0;
     rule.exact = false;
-    rule.variance += 2 * scale * scale;
+    rule.variance += added.deviation * added.deviation;
   }
 
   Draft apply(const Draft& draft, const NoiseSource& source) const override {

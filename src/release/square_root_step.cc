@@ -2,10 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "release/gaussian_budget.h"
+#include "release/noise_law.h"
 #include "release/square_root.h"
 #include "release/step.h"
 
@@ -33,16 +35,19 @@ class SquareRootNoise final : public Step {
     const double deviation = deviation_of(draft, root, grid_of(draft, root));
     double variance = 0;
     double absolute = 0;
+    double largest = 0;
     for (const double of_epoch : root.variances()) {
       variance += of_epoch;
       absolute += std::sqrt(of_epoch);
+      largest = std::max(largest, of_epoch);
     }
     const auto epochs = static_cast<double>(draft.counts().epochs());
     const double a_count = deviation * std::sqrt(variance / epochs);
     return Noise{fmt::format("normal noise of standard deviation {:.6g} on the square root of running sums of each "
                              "place, with standard deviation {:.4g} on every count",
                              deviation, a_count),
-                 a_count, deviation * std::sqrt(2 / std::numbers::pi) * absolute / epochs, std::nullopt, true};
+                 a_count, deviation * std::sqrt(2 / std::numbers::pi) * absolute / epochs, std::nullopt,
+                 half_width_of_sum(deviation / grid_of(draft, root), deviation * std::sqrt(largest))};
   }
 
   Draft apply(const Draft& draft, const NoiseSource& source) const override {
@@ -109,7 +114,7 @@ const StepEntry square_root_step = {
              "/ (2 rho), q the largest square of the 2-norm by which the unit can move R x: the counts it changes "
              "times the largest sum of as many entries of a row of R'R as it changes at a place, or all of R'R for "
              "each place where that is less. R x is rounded to a grid, in studies too, and q enlarged for it; "
-             "published noise is discrete. It pays for long stretches, where the unit changes few counts of a place.",
+             "all noise is discrete. It pays for long stretches, where the unit changes few counts of a place.",
          .parameters = GaussianBudget::parameters(),
          .citation = "Fichtenberger, Henzinger, Upadhyay: Constant Matters: Fine-grained Error Bound on Differentially "
                      "Private Continual Observation. ICML 2023. Henzinger, Upadhyay, Upadhyay: Almost Tight Error "

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "release/step.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/errors.h"
@@ -10,6 +12,16 @@ namespace hearsay::release {
 
 ParameterInfo epsilon_parameter() {
   return with_usual({"epsilon", "", "above 0; smaller hides more"}, {0.001, 10, false, true});
+}
+
+double given_epsilon(const Parameters& parameters) {
+  constexpr double kLeast = 1e-9;
+  constexpr double kMost = 1e15;
+  const double epsilon = parameters.positive("epsilon");
+  if (epsilon < kLeast || epsilon > kMost) {
+    parameters.fail("epsilon", fmt::format("must be between {:g} and {:g}", kLeast, kMost));
+  }
+  return epsilon;
 }
 
 ParameterInfo unit_parameter(const char* default_value) {

@@ -40,6 +40,8 @@ class Step {
 
   // Whether it asks who was where, so that no step before it may have changed the counts alone.
   virtual bool needs_visits() const { return false; }
+  // True if visits may be missing from its counts, so that noise is not all that they are off by.
+  virtual bool leaves_out() const { return gives_visits(); }
   // Whether it looks at Draft::visits() at all, rather than at the counts of them alone.
   virtual bool reads_visits() const { return needs_visits() || gives_visits(); }
   // Whether what it gives still is visits: it leaves out or merges some, and adds nothing to counts.
@@ -93,6 +95,8 @@ struct StepEntry {
 
 // Parameters that several steps have.
 ParameterInfo epsilon_parameter();
+// Reads the parameter epsilon. Throws ConfigError outside of 1e-9 to 1e15, where noise is no usable number.
+double given_epsilon(const Parameters& parameters);
 ParameterInfo unit_parameter(const char* default_value);
 
 // The step with these parameters, and the defaults of those not given.

@@ -7,9 +7,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "base/errors.h"
 #include "release/post_process.h"
+#include "release/test_noise.h"
 #include "release/test_town.h"
 #include "release/utility.h"
 
@@ -20,21 +22,35 @@ double laplace_cdf(double x, double scale) {
   return x < 0 ? 0.5 * std::exp(x / scale) : 1 - 0.5 * std::exp(-x / scale);
 }
 
-// sqrt(n) times the Kolmogorov-Smirnov distance of the noise in many repeats to a Laplace of the given scale.
-double distance_to_laplace(const Step& mechanism, const Prepared& town, double scale) {
+// Of whole x, with P(x) proportional to exp(-|x| / scale).
+double geometric_cdf(double x, double scale) {
+  const double ratio = std::exp(-1 / scale);
+  return x < 0 ? std::exp(x / scale) / (1 + ratio) : 1 - std::exp(-(x + 1) / scale) / (1 + ratio);
+}
+
+using MakeNoise = std::unique_ptr<NoiseSource> (*)(std::uint64_t, const std::string&, const std::string&, std::size_t);
+
+// sqrt(n) times the Kolmogorov-Smirnov distance of the noise in many repeats to a distribution: where a number is drawn
+// several times, what is at or below it counts.
+double distance_to(const Step& mechanism, const Prepared& town, const MakeNoise& source,
+                   const std::function<double(double)>& cdf) {
   std::vector<double> noise;
   for (std::size_t repeat = 1; repeat <= 60; ++repeat) {
-    const CountMatrix noisy = mechanism.apply(town.draft, *evaluation_noise(9, "test", "", repeat)).counts();
+    const CountMatrix noisy = mechanism.apply(town.draft, *source(9, "test", "", repeat)).counts();
     for (std::size_t i = 0; i < noisy.all().size(); ++i) noise.push_back(noisy.all()[i] - town.counts.all()[i]);
   }
   std::sort(noise.begin(), noise.end());
   const auto n = static_cast<double>(noise.size());
   double worst = 0;
   for (std::size_t i = 0; i < noise.size(); ++i) {
-    const double f = laplace_cdf(noise[i], scale);
-    worst = std::max({worst, f - static_cast<double>(i) / n, static_cast<double>(i + 1) / n - f});
+    if (i + 1 < noise.size() && noise[i + 1] == noise[i]) continue;
+    worst = std::max(worst, std::fabs(cdf(noise[i]) - static_cast<double>(i + 1) / n));
   }
   return worst * std::sqrt(n);
+}
+
+double distance_to_geometric(const Step& mechanism, const Prepared& town, double scale) {
+  return distance_to(mechanism, town, evaluation_noise, [&](double x) { return geometric_cdf(x, scale); });
 }
 
 // Seeded draws: chi-square of 20,000 against the probabilities, tails of less than 20 expected put together.
@@ -82,18 +98,53 @@ TEST(NoiseSourceTest, SeededBinomialsHaveTheirProbabilities) {
   EXPECT_EQ(binomial(*bits, *source, 7, 1.0), 7U);
 }
 
-TEST(ScmTest, NoiseIsLaplaceOfSensitivityOverEpsilon) {
+TEST(ScmTest, NoiseIsGeometricOfSensitivityOverEpsilon) {
   const Prepared town(busy_town());
   const std::vector<std::pair<std::string, double>> kinds = {{"event", 1}, {"roi", 24}, {"user", 7 * 24}};
   for (const auto& [name, sensitivity] : kinds) {
     const auto scm = make("SCM", {{"sensitivity", name}, {"epsilon", "0.5"}});
-    EXPECT_LT(distance_to_laplace(*scm, town, sensitivity / 0.5), 1.95) << name;
-    EXPECT_GT(distance_to_laplace(*scm, town, sensitivity / 0.25), 5) << name;
+    EXPECT_LT(distance_to_geometric(*scm, town, sensitivity / 0.5), 1.95) << name;
+    EXPECT_GT(distance_to_geometric(*scm, town, sensitivity / 0.25), 5) << name;
+    // The reproduction of the paper adds continuous noise.
+    const double scale = sensitivity / 0.5;
+    EXPECT_LT(distance_to(*scm, town, paper_noise, [&](double x) { return laplace_cdf(x, scale); }), 1.95) << name;
   }
   std::vector<double> visits(town.data.crowd().users);
   for (const ingest::Visit& visit : busy_town().visits) ++visits[visit.user];
   const double largest = *std::max_element(visits.begin(), visits.end());
-  EXPECT_LT(distance_to_laplace(*make("SCM", {{"sensitivity", "delta"}, {"epsilon", "2"}}), town, largest / 2), 1.95);
+  EXPECT_LT(distance_to_geometric(*make("SCM", {{"sensitivity", "delta"}, {"epsilon", "2"}}), town, largest / 2), 1.95);
+}
+
+// Where noise is small, rounded continuous noise is another one: at epsilon 4 it moves 13.5 of 100 counts, and
+// published noise 3.6.
+TEST(NoiseSourceTest, AStudyDrawsTheNoiseThatIsPublished) {
+  constexpr int kDraws = 20000;
+  const double ratio = std::exp(-4.0);
+  const double moved = 2 * ratio / (1 + ratio);
+  const double off = 4 * std::sqrt(moved * (1 - moved) / kDraws);
+  const auto seeded = evaluation_noise(9, "test", "", 1);
+  const auto published = publishing_noise();
+  for (const NoiseSource* source : {seeded.get(), published.get()}) {
+    const auto bits = source->stream(0);
+    double share = 0;
+    for (int i = 0; i < kDraws; ++i) {
+      const double noise = source->noise(*bits, 1, 4, 1);
+      ASSERT_EQ(noise, std::round(noise));
+      share += noise != 0 ? 1.0 / kDraws : 0;
+    }
+    EXPECT_NEAR(share, moved, off);
+    EXPECT_TRUE(source->discrete());
+  }
+  EXPECT_FALSE(seeded->secure());
+  EXPECT_TRUE(published->secure());
+  // From the same bits it is the same noise.
+  const AsPublished as_published(1);
+  const auto bits = as_published.stream(3);
+  const auto same = as_published.stream(3);
+  for (int i = 0; i < 100; ++i) {
+    EXPECT_EQ(as_published.noise(*bits, 3, 0.7, 1), seeded->noise(*same, 3, 0.7, 1));
+    EXPECT_EQ(as_published.gaussian(*bits, 2, 0.25), seeded->gaussian(*same, 2, 0.25));
+  }
 }
 
 TEST(ScmTest, BoundKeepsAtMostSoManyVisitsOfAUser) {

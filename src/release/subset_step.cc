@@ -37,7 +37,7 @@ Design design_of(double epsilon, std::size_t rois, std::size_t size) {
 class SubsetSelection final : public LocalReports {
  public:
   explicit SubsetSelection(const Parameters& parameters)
-      : LocalReports(parameters), epsilon_(parameters.positive("epsilon")) {
+      : LocalReports(parameters), epsilon_(given_epsilon(parameters)) {
     if (std::exp(-epsilon_) > 1 - 0x1p-40) parameters.fail("epsilon", "is too small: no report would say anything");
   }
 

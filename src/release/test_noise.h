@@ -11,10 +11,10 @@
 
 namespace hearsay::release {
 
-// Part of the noise asked for, as a bug might make it; all of it for part 1.
+// Part of the continuous noise asked for, as a bug might make it; all of it for part 1.
 class PartOfNoise final : public NoiseSource {
  public:
-  PartOfNoise(std::size_t repeat, double part) : part_(part), honest_(evaluation_noise(12, "falsify", "", repeat)) {}
+  PartOfNoise(std::size_t repeat, double part) : part_(part), honest_(paper_noise(12, "falsify", "", repeat)) {}
   std::unique_ptr<RandomBits> stream(std::uint64_t index) const override { return honest_->stream(index); }
   double noise(RandomBits& bits, double sensitivity, double epsilon, double grid) const override {
     return part_ * honest_->noise(bits, sensitivity, epsilon, grid);
@@ -32,21 +32,14 @@ class PartOfNoise final : public NoiseSource {
 // As a real release draws it, from seeded bits so that a test repeats.
 class AsPublished final : public NoiseSource {
  public:
-  explicit AsPublished(std::size_t repeat) : repeat_(repeat), honest_(publishing_noise()) {}
+  explicit AsPublished(std::size_t repeat) : repeat_(repeat) {}
   std::unique_ptr<RandomBits> stream(std::uint64_t index) const override {
     return std::make_unique<SeededBits>(mix(mix(79, repeat_), index));
   }
-  double noise(RandomBits& bits, double sensitivity, double epsilon, double grid) const override {
-    return honest_->noise(bits, sensitivity, epsilon, grid);
-  }
-  double gaussian(RandomBits& bits, double deviation, double grid) const override {
-    return honest_->gaussian(bits, deviation, grid);
-  }
-  bool discrete() const override { return true; }
+  bool secure() const override { return true; }
 
  private:
   std::size_t repeat_;
-  std::unique_ptr<NoiseSource> honest_;
 };
 
 using MakeSource = std::function<std::unique_ptr<NoiseSource>(std::size_t repeat)>;

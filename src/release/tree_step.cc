@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "release/gaussian_budget.h"
+#include "release/noise_law.h"
 #include "release/step.h"
 #include "release/time_tree.h"
 
@@ -19,7 +21,7 @@ class TreeNoise final : public Step {
       return;
     }
     if (parameters.has("rho")) parameters.fail("rho", "is what normal noise may spend: give noise=gaussian");
-    epsilon_ = parameters.positive("epsilon");
+    epsilon_ = given_epsilon(parameters);
   }
 
   bool by_place() const override { return true; }
@@ -38,36 +40,39 @@ class TreeNoise final : public Step {
   std::optional<Noise> noise(const Draft& draft) const override {
     const TimeTree tree(draft.counts().epochs());
     const double size = size_of(draft, tree);
-    const double unit_deviation = budget_ ? size : size * std::numbers::sqrt2;
+    const NoiseLaw law = budget_ ? normal_law(size, 1) : geometric_law(hidden(draft, tree), epsilon_, 1);
+    const double unit_deviation = law.deviation;
     double variance = 0;
     double deviation = 0;
+    double largest = 0;
     for (const double of_epoch : tree.variances()) {
       variance += of_epoch;
       deviation += std::sqrt(of_epoch);
+      largest = std::max(largest, of_epoch);
     }
     const auto epochs = static_cast<double>(draft.counts().epochs());
     // Laplace noise is normal noise of a random variance: a sum of it is off by no more than normal noise of the same
     // variance, and with weights as even as here by little less. One epoch has a single number.
     const double absolute =
-        tree.nodes() == 1 && !budget_ ? size : std::sqrt(2 / std::numbers::pi) * unit_deviation * deviation / epochs;
+        tree.nodes() == 1 ? law.absolute_error : std::sqrt(2 / std::numbers::pi) * unit_deviation * deviation / epochs;
     const double a_count = unit_deviation * std::sqrt(variance / epochs);
     return Noise{fmt::format("{} {:.6g} on {} sums over time of each place, with standard deviation {:.4g} on every "
                              "count",
                              budget_ ? "normal noise of standard deviation" : "Laplace noise of scale", size,
                              tree.nodes(), a_count),
-                 a_count, absolute, std::nullopt, budget_.has_value()};
+                 a_count, absolute, std::nullopt,
+                 budget_ ? std::optional(half_width_of_sum(size, size * std::sqrt(largest))) : std::nullopt};
   }
 
   Draft apply(const Draft& draft, const NoiseSource& source) const override {
     CountMatrix counts = draft.counts();
     const TimeTree tree(counts.epochs());
-    const double hidden = draft.reach().cells(unit_) * static_cast<double>(tree.levels());
     const double size = size_of(draft, tree);
     for (std::size_t roi = 0; roi < counts.rois(); ++roi) {
       const auto bits = source.stream(roi);
       std::vector<double> sums = tree.sums(counts.series(roi));
       for (double& sum : sums) {
-        sum += budget_ ? source.gaussian(*bits, size, 1) : source.noise(*bits, hidden, epsilon_, 1);
+        sum += budget_ ? source.gaussian(*bits, size, 1) : source.noise(*bits, hidden(draft, tree), epsilon_, 1);
       }
       tree.fit(sums, counts.series(roi));
     }
@@ -82,7 +87,11 @@ class TreeNoise final : public Step {
   // Of the noise on every sum: the deviation of normal noise, the scale of Laplace noise.
   double size_of(const Draft& draft, const TimeTree& tree) const {
     if (budget_) return std::sqrt(squares(tree, draft.reach(), unit_) / (2 * budget_->rho));
-    return draft.reach().cells(unit_) * static_cast<double>(tree.levels()) / epsilon_;
+    return hidden(draft, tree) / epsilon_;
+  }
+  // How far the unit moves the sums, added up.
+  double hidden(const Draft& draft, const TimeTree& tree) const {
+    return draft.reach().cells(unit_) * static_cast<double>(tree.levels());
   }
 
   Unit unit_;
@@ -114,7 +123,7 @@ const StepEntry tree_step = {
              "stretch of time grows with the logarithm of its length instead of with its root. It pays for long "
              "stretches, where the unit changes few counts of a place. Laplace noise of scale n l / epsilon, n the "
              "counts that the unit can change and l the levels; or normal noise for the largest sum of squares by "
-             "which the sums can change, which is rho-zCDP. Published noise is discrete.",
+             "which the sums can change, which is rho-zCDP. All noise is discrete.",
          .parameters = tree_parameters(),
          .citation =
              "Hay, Rastogi, Miklau, Suciu: Boosting the Accuracy of Differentially Private Histograms Through "

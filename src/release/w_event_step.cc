@@ -63,7 +63,7 @@ class Budget {
 class EventWindow final : public Step {
  public:
   explicit EventWindow(const Parameters& parameters)
-      : epsilon_(parameters.positive("epsilon")),
+      : epsilon_(given_epsilon(parameters)),
         window_(parameters.whole("w")),
         absorbs_(parameters.choice("form", {"distribution", "absorption"}) == 1) {
     if (window_ == 0) parameters.fail("w", "must be at least 1");
@@ -140,7 +140,7 @@ const StepEntry w_event_step = {
              "published stand again. Of the other half, form=distribution offers half of what the last w - 1 epochs "
              "left; form=absorption offers the epoch's own share, epsilon / (2 w), and those of epochs before it that "
              "were left, and then leaves out as many epochs as it took in. Noise hides all counts of an epoch that a "
-             "user can change: the places, or what BOUND with per=epoch leaves of them. Published noise is discrete.",
+             "user can change: the places, or what BOUND with per=epoch leaves of them. All noise is discrete.",
          .parameters = {epsilon_parameter(),
                         with_usual({"w", "", "epochs in a row, at least 1; more hide more"}, {1, 168, true, true}),
                         with_choices({"form", "absorption", "distribution or absorption"},
