@@ -12,7 +12,7 @@ namespace {
 class EnhancedFourier final : public Step {
  public:
   explicit EnhancedFourier(const Parameters& parameters)
-      : epsilon_(parameters.positive("epsilon")), unit_(static_cast<Unit>(parameters.choice("unit", unit_names()))) {}
+      : epsilon_(given_epsilon(parameters)), unit_(static_cast<Unit>(parameters.choice("unit", unit_names()))) {}
 
   Guarantee guarantee(const Draft& draft) const override {
     const Measure measure(draft, unit_);
@@ -34,11 +34,13 @@ class EnhancedFourier final : public Step {
     for (std::size_t roi = 0; roi < counts.rois(); ++roi) {
       const auto bits = source.stream(roi);
       Spectrum spectrum = transform(counts.series(roi));
-      const std::size_t k = chosen(spectrum, measure, *bits, source);
+      const bool single = spectrum.size() == 1;  // a number, and nothing to choose
+      const std::size_t k = single ? 1 : chosen(spectrum, measure, *bits, source);
+      const double left = single ? epsilon_ : half();
       const auto numbers = static_cast<double>(kept_numbers(k, spectrum.size()));
       // In the 1-norm, n numbers move by at most root n of what they move by in the 2-norm.
       replace_kept(spectrum, k, [&](double number) {
-        return measure.rounded(number) + source.noise(*bits, std::sqrt(numbers) * measure.moved, half(), measure.grid);
+        return measure.rounded(number) + source.noise(*bits, std::sqrt(numbers) * measure.moved, left, measure.grid);
       });
       inverse(spectrum, counts.series(roi));
     }
@@ -108,7 +110,7 @@ const StepEntry efpa_step = {
              "real numbers that k stands for. r is the most that the unit can move the series of all places, the sum "
              "over places of the root of the counts that change there. The authors choose k by the exponential "
              "mechanism; the least of noisy errors promises the same, and can be drawn exactly: errors and "
-             "coefficients are rounded to a grid, in studies too, and published noise is discrete.",
+             "coefficients are rounded to a grid, in studies too, and all noise is discrete.",
          .parameters = {epsilon_parameter(), unit_parameter("user_place")},
          .citation = "Acs, Castelluccia, Chen: Differentially Private Histogram Publishing through Lossy Compression. "
                      "ICDM 2012. Dwork, Roth: The Algorithmic Foundations of Differential Privacy, 2014, section 3.3 "

@@ -98,10 +98,24 @@ TEST(EfpaTest, AnEvent) {
   try_to_falsify({{"EFPA", {{"epsilon", "2"}, {"unit", "event"}}}}, one_person(2, {0}), tells_an_event, 0.5);
 }
 
+// One epoch has one coefficient, which is the count.
+TEST(EfpaTest, OneEpochIsPublished) {
+  const Prepared town({30, 2, 1, {{0, 0, 0}, {0, 1, 0}, {0, 2, 1}}});
+  for (const char* unit : {"event", "user_place", "user"}) {
+    const auto efpa = make("EFPA", {{"epsilon", "1e9"}, {"unit", unit}});
+    const CountMatrix counts = efpa->apply(town.draft, *publishing_noise()).counts();
+    EXPECT_NEAR(counts.series(0)[0], 2, 1e-5);
+    EXPECT_NEAR(counts.series(1)[0], 1, 1e-5);
+  }
+  // There is nothing to choose, so that all of epsilon is for the count.
+  try_to_falsify({{"EFPA", {{"epsilon", "2"}, {"unit", "event"}}}}, one_person(1, {0}),
+                 [](const CountMatrix& counts) { return counts.series(0)[0]; });
+}
+
 // A choice of k by the data, nearly: the noise of errors hides 2 where that of up to two coefficients hides 1.4.
 class SharpChoice final : public NoiseSource {
  public:
-  explicit SharpChoice(std::size_t repeat) : honest_(evaluation_noise(12, "falsify", "", repeat)) {}
+  explicit SharpChoice(std::size_t repeat) : honest_(paper_noise(12, "falsify", "", repeat)) {}
   std::unique_ptr<RandomBits> stream(std::uint64_t index) const override { return honest_->stream(index); }
   double noise(RandomBits& bits, double sensitivity, double epsilon, double grid) const override {
     return (sensitivity > 1.9 ? 0.1 : 1) * honest_->noise(bits, sensitivity, epsilon, grid);
