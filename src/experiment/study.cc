@@ -178,17 +178,25 @@ void read_goals(Settings& settings, Study& study) {
   }
 }
 
+// Refuses priors that the period does not suit. Where no error is measured, nothing built in uses a prior: those that
+// nobody named are then left out.
+void check_priors(Settings& settings, Study& study) {
+  const bool may_go = study.adversary.goals.empty() && !settings.has("study.priors");
+  std::erase_if(study.adversary.priors, [&](const prior::PriorEntry* entry) {
+    try {
+      entry->check(study.calendar());
+      return false;
+    } catch (const ConfigError& error) {
+      if (may_go) return true;
+      throw ConfigError(error.parameter(), error.value(), error.constraint(), settings.where(error.parameter()));
+    }
+  });
+}
+
 void read_adversary(Settings& settings, Study& study) {
   const auto info_name = [](const auto& entry) { return entry.info.name; };
   study.adversary.priors =
       chosen<prior::PriorEntry>(settings, "study.priors", study.registry.priors, info_name, study.registry);
-  for (const prior::PriorEntry* entry : study.adversary.priors) {
-    try {
-      entry->check(study.calendar());
-    } catch (const ConfigError& error) {
-      throw ConfigError(error.parameter(), error.value(), error.constraint(), settings.where(error.parameter()));
-    }
-  }
   study.adversary.attacks =
       chosen<attack::AttackEntry>(settings, "study.attacks", study.registry.attacks, info_name, study.registry);
   check_parameters(settings, "study.attacks", study.adversary.attacks);
@@ -214,6 +222,7 @@ void read_adversary(Settings& settings, Study& study) {
     }
   }
   read_goals(settings, study);
+  check_priors(settings, study);
   read_decisions(settings, study);
 }
 

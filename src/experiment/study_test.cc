@@ -212,6 +212,27 @@ observe = "6 days"
   EXPECT_THAT(refusal("study.priors=LAST_HOUR", last + "epoch = \"45 min\"\n"), HasSubstr("LAST_HOUR needs epochs"));
 }
 
+// An audit asks for no prior, and the period is too short for some that nobody named.
+TEST(StudyTest, PriorsThatNoGoalUsesAreNotMissed) {
+  const std::string days = R"([data]
+path = "x.csv"
+[rois]
+kind = "ids"
+[period]
+start = "2010-03-01"
+length = "4 days"
+observe = "2 days"
+)";
+  EXPECT_THAT(refusal("data.name=x", days), HasSubstr("epochs back"));
+  for (const char* goals : {"[\"audit\"]", "[\"audit\", \"membership\", \"trajectories\"]"}) {
+    const Study study = parse_study(days, "town.toml", "", {std::string("study.goals=") + goals});
+    EXPECT_FALSE(study.adversary.priors.empty());
+    for (const prior::PriorEntry* entry : study.adversary.priors) EXPECT_NO_THROW(entry->check(study.calendar()));
+  }
+  EXPECT_THAT(refusal("study.goals=[\"audit\"]", days + "[study]\npriors = [\"LAST_WEEK\"]\n"),
+              HasSubstr("LAST_WEEK looks 168 epochs back"));
+}
+
 TEST(StudyTest, GridIsChecked) {
   const std::string grid = R"([data]
 path = "x.csv"
