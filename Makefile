@@ -16,8 +16,9 @@ test: tests
 
 # The slow tests, on the data that HEARSAY_CABS and HEARSAY_DATA name (docs/testing.md), then sanitizers and planted faults.
 test-long: tests
+	@cmake --build --preset release -j $(JOBS) --target counted hearsay_bench pieces_bench make_events
 	@HEARSAY_CABS=$$(scripts/cab_data $(BUILD)) ctest --preset release -j $(JOBS) -L long
-	@scripts/test_sanitize --short
+	@scripts/test_sanitize quick
 	@scripts/mutate
 
 # Everything that the tests need: packages, a Python environment, the program, its tests and the Python module.
