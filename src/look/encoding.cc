@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <fstream>
+
 #include "base/text.h"
 
 namespace hearsay::look {
@@ -53,6 +55,26 @@ std::string better_encoding(const std::vector<std::string>& texts, const std::st
       "UTF-8 {} > utf8.csv`",
       pairs ? "GB18030 or another encoding with two bytes a character" : "another alphabet, such as windows-1251",
       pairs ? "GB18030" : "WINDOWS-1251", one_line(file));
+}
+
+std::string encoding_of_file(const std::string& file) {
+  constexpr std::size_t kHead = std::size_t{1} << 16;
+  std::ifstream in(file, std::ios::binary);
+  std::string head(kHead, '\0');
+  in.read(head.data(), static_cast<std::streamsize>(head.size()));
+  head.resize(static_cast<std::size_t>(in.gcount()));
+  if (head.find('\0') != std::string::npos) return "";  // compressed, or no text at all
+  std::string latin;
+  for (const char c : head) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x80) {
+      latin += c;
+    } else {
+      latin += static_cast<char>(0xC0 | byte >> 6);
+      latin += static_cast<char>(0x80 | (byte & 0x3F));
+    }
+  }
+  return better_encoding({latin}, file);
 }
 
 }  // namespace hearsay::look

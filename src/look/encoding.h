@@ -10,4 +10,7 @@ namespace hearsay::look {
 // `file`: as the command that converts it names it.
 std::string better_encoding(const std::vector<std::string>& texts, const std::string& file);
 
+// The same of a file that is neither UTF-8 nor Latin-1, by its first bytes; empty where they tell nothing.
+std::string encoding_of_file(const std::string& file);
+
 }  // namespace hearsay::look

@@ -124,19 +124,25 @@ bool is_known_feed(storage::Database& database, const std::string& file, Sight& 
   return false;
 }
 
-// Of a file that cannot be read as UTF-8, if that is all.
+// The layout of a file that cannot be read as UTF-8, where it is Latin-1.
 Layout latin_layout(storage::Database& database, const std::string& file, const InputError& problem, Sight& sight) {
-  storage::TextOptions latin;
+  const bool foreign = std::string(problem.what()).find("not UTF-8") != std::string::npos;
+  if (!foreign || !sight.source.text.encoding.empty()) throw problem;
+  storage::TextOptions latin = sight.source.text;
   latin.encoding = "latin-1";
   try {
     const Layout layout = storage::read_layout(database, file, latin);
-    if (std::string(problem.what()).find("not UTF-8") == std::string::npos) throw problem;
     sight.source.text = latin;
     sight.reasons.push_back({"data.encoding", "it is not UTF-8"});
     return layout;
   } catch (const InputError&) {
-    throw problem;
+    // It is not Latin-1 either.
+  } catch (const storage::DatabaseError&) {
+    // It is not Latin-1 either.
   }
+  const std::string better = encoding_of_file(file);
+  if (better.empty()) throw problem;
+  throw InputError({one_line(file), 0, ""}, better);
 }
 
 std::string ending_of(const fs::path& file) {

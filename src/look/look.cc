@@ -14,6 +14,7 @@
 #include "ingest/time_pattern.h"
 #include "ingest/time_survey.h"
 #include "ingest/time_zone.h"
+#include "look/encoding.h"
 #include "look/guess.h"
 #include "look/middle.h"
 #include "look/notes.h"
@@ -247,10 +248,20 @@ void look_again_as_latin(storage::Database& database, ReadableFiles& readable, S
   latin.source.paths = sight.source.paths;
   latin.source.text.encoding = "latin-1";
   latin.reasons.push_back({"data.encoding", "it is not UTF-8"});
-  const std::string& file = readable.of(latin).front();
-  guess_source(database, storage::read_layout(database, file, latin.source.text), file, latin);
-  look_at_tables(database, readable, latin);
-  sight = std::move(latin);
+  const std::string file = readable.of(latin).front();
+  try {
+    guess_source(database, storage::read_layout(database, file, latin.source.text), file, latin);
+    look_at_tables(database, readable, latin);
+  } catch (const storage::DatabaseError&) {
+    latin.survey.reset();
+  } catch (const InputError&) {
+    latin.survey.reset();
+  }
+  if (latin.survey && latin.survey->events > sight.survey->events) {
+    sight = std::move(latin);
+  } else if (const std::string better = encoding_of_file(file); !better.empty()) {
+    sight.odd.push_back(better);
+  }
 }
 
 bool is_track(const std::string& file) {

@@ -238,6 +238,17 @@ TEST_F(LookTest, OtherEncodingsAreTold) {
   EXPECT_THAT(chinese.odd, testing::Contains(HasSubstr("`iconv -f GB18030 -t UTF-8 ")));
   EXPECT_THAT(study(chinese), HasSubstr("encoding = \"latin-1\""));
   EXPECT_THAT(chinese.problem, IsEmpty());
+  // Bytes that Latin-1 has no letters for: such text can be read no way but converted.
+  const Sight rare =
+      look_in(stations("uid,roi,datetime\n", "\x81\x8F\x8F\xB3{},s{},{}\n") + "a,s1,2019-03-05 10:00:00\n");
+  EXPECT_THAT(rare.odd, testing::Contains(HasSubstr("convert it, such as by `iconv -f ")));
+  EXPECT_EQ(rare.survey->events, 1U);
+  try {
+    look_in(stations("uid\x81\x8F\x90\xB3,roi,datetime\n", "\x81\x8F\x8F\xB3{},s{},{}\n"));
+    FAIL() << "the names of the columns cannot be read";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("looks like GB18030"));
+  }
   const Sight cyrillic = look_in(stations("uid,roi,datetime\n", "\xC8\xE2\xE0\xED\xEE{},s{},{}\n"));
   EXPECT_THAT(cyrillic.odd, testing::Contains(HasSubstr("windows-1251")));
   EXPECT_THAT(look_in(stations("uid,roi,datetime\n", "Andr\xE9{},s{},{}\n")).odd, IsEmpty());
