@@ -85,10 +85,12 @@ bool has_column(const Layout& layout, const std::string& name) {
 }
 
 void note_encoding(const Layout& layout, const Sample& sample, Sight& sight) {
-  std::vector<std::string> texts;
-  for (const storage::TableColumn& column : layout.columns) texts.push_back(column.name);
-  for (const std::vector<std::string>& values : sample) texts.insert(texts.end(), values.begin(), values.end());
-  const std::string better = better_encoding(texts, sight.source.paths.front());
+  std::string bytes;
+  for (const storage::TableColumn& column : layout.columns) bytes += bytes_of_latin(column.name) + '\n';
+  for (const std::vector<std::string>& values : sample) {
+    for (const std::string& value : values) bytes += bytes_of_latin(value) + '\n';
+  }
+  const std::string better = better_encoding(bytes, sight.source.paths.front());
   if (!better.empty()) sight.odd.push_back(better);
 }
 

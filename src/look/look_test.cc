@@ -238,6 +238,9 @@ TEST_F(LookTest, OtherEncodingsAreTold) {
   EXPECT_THAT(chinese.odd, testing::Contains(HasSubstr("`iconv -f GB18030 -t UTF-8 ")));
   EXPECT_THAT(study(chinese), HasSubstr("encoding = \"latin-1\""));
   EXPECT_THAT(chinese.problem, IsEmpty());
+  EXPECT_THAT(look_in(stations("uid,roi,datetime\n", "\xB0\x41\xB3\xC4\xC5\xC6{},s{},{}\n")).odd,
+              testing::Contains(HasSubstr("looks like GB18030")))
+      << "the second byte of a character may be a letter of ASCII";
   // Bytes that Latin-1 has no letters for: such text can be read no way but converted.
   const Sight rare =
       look_in(stations("uid,roi,datetime\n", "\x81\x8F\x8F\xB3{},s{},{}\n") + "a,s1,2019-03-05 10:00:00\n");
