@@ -59,6 +59,7 @@ def publish(
     mix_units: bool = False,
     unsafe: bool = False,
     accept_noise: bool = False,
+    allow_large_delta: bool = False,
     post_process: str = "nonnegative",
     population: int | None = None,
     threads: int = 0,
@@ -80,6 +81,7 @@ def publish(
     mix_units: adds up another unit than the budget's; the sum then holds for the smallest only.
     unsafe: publishes also what has no sound guarantee, and says so in the file.
     accept_noise: publishes also counts that are mostly noise.
+    allow_large_delta: publishes also where delta, of this release or of all of the account, is above 1e-5 or 1 / people.
     post_process: what becomes of noisy counts: none, round, nonnegative or projected (docs/defences.md).
     population: people in all, seen or not, as declared in advance, where the study does not say (data.population); KRR
         needs it.
@@ -117,6 +119,7 @@ def publish(
     request.mix_units = mix_units
     request.unsafe = unsafe
     request.accept_noise = accept_noise
+    request.allow_large_delta = allow_large_delta
     request.post_process = post_process
     with Progress(progress) as report:
         made = study._knowing(own).publish(study._data, request, threads, report)

@@ -161,6 +161,7 @@ void register_studies(nb::module_& module) {
       .def_rw("mix_units", &publication::PublicationRequest::mix_units)
       .def_rw("unsafe", &publication::PublicationRequest::unsafe)
       .def_rw("accept_noise", &publication::PublicationRequest::accept_noise)
+      .def_rw("allow_large_delta", &publication::PublicationRequest::allow_large_delta)
       .def_prop_rw(
           "post_process",
           [](const publication::PublicationRequest& self) { return release::name_of(self.post_process); },

@@ -95,6 +95,8 @@ void add_release_command(CLI::App& app) {
                    "People in all, seen or not, as declared in advance; local reports need it")
       ->type_name("N");
   command->add_flag("--yes", flags->request.accept_noise, "Publish also counts that are mostly noise");
+  command->add_flag("--allow-large-delta", flags->request.allow_large_delta,
+                    "Publish also where delta is above 1e-5 or 1 / people");
   command->add_flag("--unsafe", flags->request.unsafe,
                     "Publish also what has no sound guarantee, and say so in the file");
   command->add_option("--set", flags->overrides, "Override a setting of the study; may be given several times")

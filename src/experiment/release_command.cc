@@ -8,6 +8,7 @@
 #include <cctype>
 
 #include "experiment/presets.h"
+#include "release/accounting.h"
 
 namespace hearsay::experiment {
 
@@ -33,7 +34,8 @@ ReleaseCommand release_command(const std::string& file, const Study& study, cons
   }
   if (defence.post_process == release::PostProcess::kPaper) {
     notes.push_back(
-        fmt::format("Its counts become {}: paper is for studies, as it reads the number of users off the data.",
+        fmt::format("Its counts become {}: paper is for studies, as it reads the number of users off the data and adds "
+                    "continuous noise.",
                     release::name_of(release::kDefaultPostProcess)));
   } else if (defence.post_process != release::kDefaultPostProcess) {
     line += " --post-process " + shell_word(release::name_of(defence.post_process));
@@ -54,6 +56,11 @@ ReleaseCommand release_command(const std::string& file, const Study& study, cons
         "TOTAL is the epsilon that all releases of the account may spend, stated with its first one; this release "
         "spends without bound.");
     notes.push_back(fmt::format("--unsafe: it has no sound guarantee. {}", fmt::join(reasons, " ")));
+  }
+  if (reasons.empty() && guarantee.delta > release::kLargestDelta) {
+    line += " --allow-large-delta";
+    notes.push_back(
+        fmt::format("--allow-large-delta: with a chance of {:g} its epsilon does not hold.", guarantee.delta));
   }
   if (mostly_noise) {
     line += " --yes";

@@ -231,6 +231,27 @@ void refuse_noise(const release::Chain& chain, const release::Worth& worth) {
                                 worth.noise_error, worth.typical_count()));
 }
 
+// Epsilon says nothing of what happens with chance delta, so the chance must be small: for each release, and for all of
+// an account together.
+void check_delta(const PublicationRequest& request, const Account& account, std::size_t people) {
+  constexpr double kRounding = 1 + 1e-9;
+  if (request.allow_large_delta || account.releases.back().delta == 0) return;
+  const double one_of_them = 1 / static_cast<double>(std::max<std::size_t>(1, people));
+  const double limit = std::min(release::kLargestDelta, one_of_them);
+  const double delta = account.delta();
+  if (delta <= limit * kRounding) return;
+  const std::string most = limit < release::kLargestDelta ? "1 / the number of people"
+                                                          : fmt::format("{:g}", release::kLargestDelta);
+  const std::string whose = account.releases.back().delta < delta * (1 - 1e-9)
+                                ? fmt::format("is what all releases of account {} come to, ", account.name)
+                                : std::string("is ");
+  throw ConfigError("delta", fmt::format("{:g}", delta),
+                    fmt::format("{}more than {}: with that chance epsilon does not hold, and people may be given away "
+                                "outright. Give a smaller delta, or publish it anyway with --allow-large-delta "
+                                "(allow_large_delta=True)",
+                                whose, most));
+}
+
 // What can be told before the data is read, which may take long.
 void check_request(const experiment::Study& study, const PublicationRequest& request) {
   const std::string account = account_of(study, request);
@@ -302,7 +323,8 @@ PublicationOutcome publish_checked(const experiment::Study& study, const engine:
        sound ? protected_unit(outcome.guarantee.unit, prepared, loaded.dataset.rois()) : "none",
        sound ? outcome.guarantee.delta : 0}};
   const std::string folder = ledger_folder(request.ledger);
-  Ledger(folder).with(posting);  // what cannot be paid for needs no further word
+  // What cannot be paid for needs no further word.
+  check_delta(request, Ledger(folder).with(posting), draft.people());
   const release::Worth worth = outcome.worth = release::measure_worth(chain, draft, request.post_process);
   if (request.preview) request.preview(worth);
   if (worth.mostly_noise() && !request.accept_noise) refuse_noise(chain, worth);
@@ -310,6 +332,7 @@ PublicationOutcome publish_checked(const experiment::Study& study, const engine:
   Ledger ledger(folder);
   files.check_free();  // again: another process may have published while this one read or waited for the ledger
   outcome.account = ledger.with(posting);
+  check_delta(request, outcome.account, draft.people());
   outcome.ledger = ledger.folder();
 
   release::CountMatrix noisy = prepared.counts();

@@ -31,6 +31,9 @@ struct PublicationRequest {
   bool mix_units = false;        // adds up another unit than the budget's
   bool unsafe = false;           // publish also what has no sound guarantee
   bool accept_noise = false;     // publish also counts that are mostly noise
+  // Publish also where epsilon fails with a chance above 1e-5, or above 1 / people, in this release or in all of the
+  // account together.
+  bool allow_large_delta = false;
   release::PostProcess post_process = release::kDefaultPostProcess;
   // Told what the counts will be worth before anything is spent; may be empty.
   std::function<void(const release::Worth&)> preview;
@@ -53,8 +56,8 @@ struct PublicationOutcome {
 
 // Counts people by ROI and epoch of the study's inference period, null left out, and writes them with noise from the
 // system's secure source, post-processed as asked. Throws ConfigError, having written nothing, where the guarantee
-// would not hold (unless `unsafe`), where the counts are mostly noise (unless `accept_noise`), where the account does
-// not allow it (Ledger::with), or where the file exists.
+// would not hold (unless `unsafe`), where delta is too large (unless `allow_large_delta`), where the counts are mostly
+// noise (unless `accept_noise`), where the account does not allow it (Ledger::with), or where the file exists.
 PublicationOutcome publish(const experiment::Study& study, const PublicationRequest& request,
                            const engine::LoadOptions& options);
 

@@ -133,7 +133,7 @@ TEST_F(PublicationTest, TheGuaranteeSaysHowLargeTheNoiseIsAndNothingOfTheData) {
   publish(study(), request("SCM", {"bound=20", "epsilon=0.5"}, "counts.csv"), {});
   results::Json guarantee = results::Json::parse(results::read_text(out_ + "/counts.csv.guarantee.json"));
   EXPECT_EQ(guarantee["noise_scale"], 40.0);
-  EXPECT_EQ(guarantee["expected_absolute_error"], 40.0);
+  EXPECT_NEAR(guarantee["expected_absolute_error"].get<double>(), 1 / std::sinh(0.025), 1e-9);  // of whole numbers
   EXPECT_EQ(guarantee["post_process"], "nonnegative");
   EXPECT_THAT(guarantee["post_processing"], HasSubstr("below 0 set to 0"));
   // The same of other data.
@@ -209,7 +209,20 @@ TEST_F(PublicationTest, AChainIsPublishedWithWhatItTakesToReadIt) {
   EXPECT_EQ(json["epoch_seconds"], 2 * study().data.period.epoch_seconds);
   EXPECT_EQ(json["steps"], "EPOCHS(of=2), BOUND(at_most=2), GAUSSIAN(epsilon=2,delta=1e-5), SUPPRESS(at_most=1)");
   const double half_width = json["half_width_95"];
-  EXPECT_NEAR(half_width, 1.96 * json["noise_standard_deviation"].get<double>(), 1e-3);
+  // The least whole number within which 95 of 100 draws of discrete normal noise are.
+  const double variance = std::pow(json["noise_standard_deviation"].get<double>(), 2);
+  const auto within = [&](double width) {
+    double inside = 0;
+    double all = 0;
+    for (double y = -60; y <= 60; ++y) {
+      const double weight = std::exp(-y * y / (2 * variance));
+      all += weight;
+      inside += std::fabs(y) <= width ? weight : 0;
+    }
+    return inside / all;
+  };
+  EXPECT_GE(within(half_width), 0.95);
+  EXPECT_LT(within(half_width - 1), 0.95);
   std::istringstream lines(results::read_text(made.file));
   std::string line;
   std::getline(lines, line);
@@ -229,6 +242,65 @@ TEST_F(PublicationTest, AChainIsPublishedWithWhatItTakesToReadIt) {
   }
   EXPECT_EQ(rows, made.rows);
   EXPECT_EQ(rows, json["places"].get<std::size_t>() * json["epochs"].get<std::size_t>());
+}
+
+// An interval by the formula of continuous noise would be 1 wide, in fractions, and cover 90.5 of 100 counts.
+TEST_F(PublicationTest, IntervalsAreOfWholeNumbersAndCoverWhatTheySay) {
+  const PublicationOutcome made = publish(study(), scm("3", "counts.csv"), {});
+  const auto json = results::Json::parse(results::read_text(made.guarantee_file));
+  EXPECT_EQ(json["half_width_95"], 1.0);
+  EXPECT_NEAR(json["expected_absolute_error"].get<double>(), 1 / std::sinh(3.0), 1e-9);
+  EXPECT_EQ(json["interval"],
+            "low to high hold the count before noise in at least 95 of 100 cases; they are never below 0");
+  std::istringstream lines(results::read_text(made.file));
+  std::string line;
+  std::getline(lines, line);
+  while (std::getline(lines, line)) {
+    const std::string ends = line.substr(line.find(',', line.find(',', line.find(',') + 1) + 1) + 1);
+    double low = 0;
+    double high = 0;
+    ASSERT_EQ(std::sscanf(ends.c_str(), "%lf,%lf", &low, &high), 2) << line;
+    EXPECT_EQ(low, std::round(low));
+    EXPECT_EQ(high, std::round(high));
+    EXPECT_LE(high - low, 2);
+  }
+  for (const char* leaves_out : {"BOUND(at_most=2)", "SAMPLE(rate=0.5)"}) {
+    PublicationRequest bounded = request("", {}, std::string(leaves_out, 5) + ".csv");
+    bounded.steps = {leaves_out, "LAPLACE(epsilon=1)"};
+    bounded.mix_units = true;
+    const auto other = results::Json::parse(results::read_text(publish(study(), bounded, {}).guarantee_file));
+    EXPECT_THAT(other["interval"].get<std::string>(), HasSubstr("They cover the noise only")) << leaves_out;
+  }
+}
+
+TEST_F(PublicationTest, ALargeDeltaIsRefused) {
+  const auto normal = [&](const std::string& delta, const std::string& file) {
+    return request("GAUSSIAN", {"epsilon=1", "delta=" + delta, "unit=event"}, file);
+  };
+  EXPECT_THAT(refusal(study(), normal("0.999999", "a.csv")),
+              HasSubstr("delta = 0.999999: is more than 1e-05: with that chance epsilon does not hold"));
+  EXPECT_THAT(refusal(study(), normal("2e-5", "a.csv")), HasSubstr("--allow-large-delta (allow_large_delta=True)"));
+  PublicationRequest free = request("GAUSSIAN", {"rho=10", "delta=0.999999", "unit=event"}, "a.csv");
+  EXPECT_THAT(refusal(study(), free), HasSubstr("delta = 0.999999: is more than 1e-05"));
+  // One person in a million is what a delta of 1e-6 may cost, and no more.
+  EXPECT_THAT(refusal(study({"data.population=2000000"}), normal("1e-6", "a.csv")),
+              HasSubstr("delta = 1e-06: is more than 1 / the number of people"));
+  // Deltas add up.
+  publish(study(), normal("6e-6", "one.csv"), {});
+  EXPECT_THAT(refusal(study(), normal("6e-6", "two.csv")),
+              HasSubstr("delta = 1.2e-05: is what all releases of account riders come to, more than 1e-05"));
+  PublicationRequest pure = scm("1", "pure.csv");
+  publish(study(), pure, {});
+  PublicationRequest insisted = normal("6e-6", "two.csv");
+  insisted.allow_large_delta = true;
+  EXPECT_NEAR(publish(study(), insisted, {}).account.delta(), 1.2e-5, 1e-12);
+}
+
+TEST_F(PublicationTest, ASingleEpochHasACoefficientToPublish) {
+  PublicationRequest wanted = request("", {}, "counts.csv");
+  const std::size_t hours = study().data.shape().epochs.value();
+  wanted.steps = {"EPOCHS(of=" + std::to_string(hours) + ")", "EFPA(epsilon=1000)"};
+  EXPECT_EQ(publish(study(), wanted, {}).rows, 3U);
 }
 
 TEST_F(PublicationTest, PlacesOfAZoneArePublishedUnderItsName) {

@@ -70,6 +70,11 @@ Guarantee gaussian_guarantee(Unit unit, double rho, double delta, const std::fun
   Guarantee guarantee{epsilon_of(rho, delta), name_of(unit), "", epsilon_of(a_square * moved, delta)};
   guarantee.delta = delta;
   guarantee.rho = rho;
+  if (delta > kLargestDelta) {
+    guarantee.note = fmt::format("With a chance of {:g} epsilon does not hold, and people may be given away outright: "
+                                 "delta should be {:g} or less, and less than 1 / people.",
+                                 delta, kLargestDelta);
+  }
   for (const Unit other : kUnits) {
     if (other == unit) continue;
     guarantee.others.push_back({epsilon_of(a_square * squares(other), delta), name_of(other), delta});

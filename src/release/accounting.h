@@ -10,6 +10,9 @@
 
 namespace hearsay::release {
 
+// With chance delta epsilon does not hold. A larger chance than this is no protection to speak of.
+inline constexpr double kLargestDelta = 1e-5;
+
 // The epsilon that rho-zCDP has with delta above 0: Canonne, Kamath, Steinke 2020, proposition 12, at the best order.
 double epsilon_of(double rho, double delta);
 // The largest rho that gives epsilon and delta.
