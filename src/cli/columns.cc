@@ -55,7 +55,7 @@ constexpr Word kWords[] = {
     {"active_users", "People who were somewhere in the inference period.", kSummary},
     {"active_without", "The active error on counts that leave each person out.", kControl},
     {"paper", "The least mean error of the paper's own adversaries, with the counts or ignoring them.",
-     "best.csv and the terminal; empty where the paper has no such knowledge."},
+     "best.csv and the terminal; empty where the paper has no such knowledge, or none of its attacks was run."},
     {"strongest", "The least mean error of all adversaries tried, with the counts or ignoring them.",
      "The terminal; with in best.csv. One who was not tried may err less."},
     {"epoch", "Number of the step of time, from 0 at the start of the inference period.", "epochs.csv."},

@@ -107,7 +107,7 @@ std::string summary_text(const std::vector<results::SummaryRow>& summary, const 
       0);
   text += wrapped(
       "paper: the least of the paper's adversaries, with the counts or ignoring them (empty: knowledge not the "
-      "paper's); "
+      "paper's, or none of its attacks was run); "
       "strongest: the least of all tried.",
       0);
   for (const metric::MetricEntry* entry : metric::all_metrics()) {

@@ -250,7 +250,7 @@ std::string strongest_sentence(const std::vector<results::SummaryRow>& summary, 
                             const results::Strategy& best, const std::string& whose) {
     const Decimals in(paper.error - best.error);
     return fmt::format(
-        "Stronger than the paper's: {} the best of the paper's own adversaries errs by {} about {} ({}{}), the "
+        "Stronger than the paper's: {} the best of the paper's adversaries tried errs by {} about {} ({}{}), the "
         "strongest tried by {} ({}{}). Judged by the paper's alone, people look safer than they are.",
         knowing, in.error(paper.error), goal_words(chosen.goal), papers, strategy_words(paper), in.error(best.error),
         whose, strategy_words(best));

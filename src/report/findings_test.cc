@@ -108,11 +108,18 @@ TEST(Findings, TheStrongestStandsBesideThePapersBest) {
   EXPECT_EQ(stronger(rows), "") << "by no more than rounding";
   rows.back().error = 0.15;
   EXPECT_EQ(stronger(rows),
-            "Stronger than the paper's: knowing the same (FREQ_ROI), the best of the paper's own adversaries errs by "
+            "Stronger than the paper's: knowing the same (FREQ_ROI), the best of the paper's adversaries tried errs by "
             "0.200 about people's habits (BAYES), the strongest tried by 0.150 (TILT read by COMMIT). Judged by the "
             "paper's alone, people look safer than they are.");
   rows.back().error = 0.195;
   EXPECT_THAT(stronger(rows), HasSubstr("errs by 0.2000 about people's habits (BAYES), the strongest tried by 0.1950"));
+}
+
+// The prior is the paper's, and so is ignoring the counts: that is no attack of the paper's.
+TEST(Findings, NothingIsSaidOfThePapersAttacksWhereNoneWasRun) {
+  EXPECT_EQ(stronger({{.attack = "PRIOR", .error = 0.40},
+                      {.attack = "TILT", .decision = "COMMIT", .baseline = "PRIOR", .error = 0.15, .paper = false}}),
+            "");
 }
 
 TEST(Findings, KnowledgeThatThePaperLacksIsComparedWithItsBestOfAny) {
@@ -128,7 +135,7 @@ TEST(Findings, KnowledgeThatThePaperLacksIsComparedWithItsBestOfAny) {
                   .paper = false});
   EXPECT_THAT(
       stronger(rows),
-      HasSubstr("with any knowledge tried, the best of the paper's own adversaries errs by 0.200 about people's "
+      HasSubstr("with any knowledge tried, the best of the paper's adversaries tried errs by 0.200 about people's "
                 "habits (FREQ_ROI, BAYES), the strongest tried by 0.100 (RECENT, TILT read by COMMIT)"));
   for (Row& row : rows) row.paper = false;
   EXPECT_EQ(stronger(rows), "") << "none of the paper's was tried";

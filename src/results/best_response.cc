@@ -63,7 +63,7 @@ std::vector<BestResponse> best_responses(const std::vector<SummaryRow>& summary)
     const std::optional<Strategy> without =
         best.without ? std::optional(better(best.without, *ignoring)) : std::nullopt;
     const std::optional<Strategy> paper =
-        paper_ignoring ? std::optional(better(best.paper, *paper_ignoring)) : std::nullopt;
+        best.paper && paper_ignoring ? std::optional(better(best.paper, *paper_ignoring)) : std::nullopt;
     all.push_back({goal, prior, release, parameter, repeat, *ignoring, without, better(best.with, *ignoring), paper});
   }
   return all;

@@ -32,7 +32,8 @@ struct BestResponse {
   // With counts that leave each person out, or ignoring them; none where the study has no control.
   std::optional<Strategy> without;
   Strategy with;  // with the release, or ignoring it where that is better
-  // The same among the paper's adversaries; none where the paper has no such knowledge.
+  // The same among the paper's adversaries; none where no attack of the paper that uses the counts was run with this
+  // knowledge.
   std::optional<Strategy> paper = {};
 
   double taken() const { return before.error - with.error; }

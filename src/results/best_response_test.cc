@@ -74,6 +74,15 @@ TEST(BestResponse, ThePapersIsTheLeastOfItsOwn) {
   EXPECT_EQ(sighted[2].paper->error, 0.35);
 }
 
+// To ignore the counts by the paper's knowledge is not an attack of the paper's.
+TEST(BestResponse, AStudyWithoutThePapersAttacksHasNoneOfItsAdversaries) {
+  const std::vector<BestResponse> best =
+      best_responses(not_the_papers(not_the_papers(some_rows(), "CLEVER"), "CROWD"));
+  EXPECT_EQ(best[0].with.attack, "CLEVER");
+  EXPECT_FALSE(best[0].paper);
+  EXPECT_FALSE(best[3].paper) << "no attack at all was run";
+}
+
 TEST(BestResponse, KnowledgeThatThePaperLacksHasNoneOfIts) {
   std::vector<SummaryRow> rows = some_rows();
   for (SummaryRow& row : rows) row.combination.paper = row.combination.prior != "Q";
