@@ -16,8 +16,8 @@ namespace hearsay {
 // names. It says nothing of files, of folders and of what is not there.
 void require_regular_file(const std::string& path);
 
-// Returns the text of a small file, read whole, or nothing where no file of that name exists. Throws InputError for `path` where the
-// file is not an ordinary one, cannot be read, or has more than `most` bytes.
+// Returns the text of a small file, read whole, or nothing where no file of that name exists. Throws InputError for
+// `path` where the file is not an ordinary one, cannot be read, or has more than `most` bytes.
 std::optional<std::string> read_regular_file(const std::string& path, std::uint64_t most);
 
 // Does the same for a file that is open already. `path` is for messages.
