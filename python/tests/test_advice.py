@@ -41,6 +41,14 @@ def test_the_command_names_the_file_and_its_overrides():
     assert command[2:7:2] == [str(small), 'study.priors=["FREQ_ROI"]', 'study.attacks=["BAYES"]'], command
 
 
+def test_what_is_odd_about_a_file_is_warned_of():
+    small = Path(__file__).parents[2] / "examples/small/study.toml"
+    changes = {"study.priors": ["FREQ_ROI"], "study.attacks": ["BAYES"], "data.timezone": ""}
+    with pytest.warns(hs.DataWarning, match="data.timezone is not set: UTC is used") as told:
+        hs.advise(hs.Study.from_toml(small, overrides=changes), mae=50, seconds=1)
+    assert {warning.filename for warning in told} == {__file__}
+
+
 def test_a_limit_is_needed(town):
     with pytest.raises(hs.ConfigError, match="at least one limit"):
         hs.advise(hs.Study(town, **ADVERSARY))

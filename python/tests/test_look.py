@@ -58,3 +58,13 @@ def test_what_is_odd_is_said():
         {"uid": range(40), "roi": ["x", "y"] * 20, "datetime": pd.date_range("2020-01-06", periods=40, freq="h")}
     )
     assert any("have one event" in odd for odd in hs.look(once).odd)
+
+
+def test_what_is_odd_about_a_guessed_study_is_warned_of(plain):
+    few = plain[plain.user.isin(["u1", "u2"])]
+    with pytest.warns(hs.DataWarning) as told:
+        data = hs.Study.guess(few, priors=["FREQ_ROI"])._data
+    sentences = [str(warning.message) for warning in told]
+    assert any(sentence.startswith("guessed data.timezone") for sentence in sentences)
+    assert data.warnings and set(data.warnings) < set(sentences)
+    assert {warning.filename for warning in told} == {__file__}
