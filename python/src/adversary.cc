@@ -80,8 +80,8 @@ void register_priors(nb::module_& module) {
                                   "Beliefs for every epoch of the inference period: series[epoch].");
   copy_as_itself(series);
   refuse_pickling(series,
-                  "a Prior or an Inference cannot be pickled: pickle numpy.asarray of the epochs that you need, or make it "
-                  "in the process that needs it");
+                  "a Prior or an Inference cannot be pickled: pickle numpy.asarray of the epochs that you need, or "
+                  "make it in the process that needs it");
   series.def("__len__", &BeliefSeries::epochs)
       .def("__getitem__", &item, nb::arg("epoch"), nb::sig("def __getitem__(self, epoch: int, /) -> Beliefs"))
       .def_prop_ro("name", &BeliefSeries::name)

@@ -20,7 +20,8 @@ namespace nb = nanobind;
 namespace hearsay::python {
 namespace {
 
-// The advice and its page, both as text, and what is odd about data that is read for it. `data`: read before, or empty where the study says where it is.
+// The advice and its page, both as text, and what is odd about data that is read for it. `data`: read before, or empty
+// where the study says where it is.
 nb::tuple advise(const StudyText& text, const std::shared_ptr<Data>& data, const std::optional<double>& own_loss,
                  const std::optional<double>& membership, const std::optional<double>& mae, double seconds,
                  std::uint64_t seed, const std::string& study_name, std::size_t threads, const nb::object& progress) {

@@ -60,7 +60,7 @@ std::string zone_of_columns(const experiment::Study& study, const storage::Arrow
   }
   std::string zone;
   for (const std::string& name : needed_of(study, names)) {
-    if (!zones.contains(name) || zones[name] == "UTC" || zones[name] == zone) continue;
+    if (!zones.contains(name) || zones[name] == "UTC" || zones[name] == "+00:00" || zones[name] == zone) continue;
     const bool offset = zones[name].find_first_not_of("+-:0123456789") == std::string::npos;
     if (offset || !zone.empty()) {
       throw ConfigError(
@@ -74,8 +74,7 @@ std::string zone_of_columns(const experiment::Study& study, const storage::Arrow
   return zone;
 }
 
-// A sentence on the first bad row of a study that leaves bad rows out: what reading stops at where it does not. One more
-// pass over the data.
+// A sentence on the first bad row of a study that leaves bad rows out. It takes another pass over the data.
 std::string first_bad_row(experiment::Study study, const ingest::Options& options) {
   study.data.source.bad_rows = ingest::BadRows::kStop;
   try {

@@ -51,8 +51,8 @@ class PythonCode {
   unsigned long thread_;
 };
 
-// Calls into code of the user. An exception from there ends the work of the job, and is thrown on: whatever asked for the
-// result must not go on without it. What `code` gives must need no lock to be destroyed.
+// Calls into code of the user. An exception from there ends the work of the job, and is thrown on: whatever asked for
+// the result must not go on without it. What `code` gives must need no lock to be destroyed.
 template <typename Code>
 auto run_python(Job& job, const Code& code) {
   try {

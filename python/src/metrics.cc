@@ -193,7 +193,8 @@ void register_metrics(nb::module_& module) {
   nb::class_<Errors> errors(module, "Errors", "How far the adversary is from the truth.");
   copy_as_itself(errors);
   errors
-      .def("__getstate__", [](const Errors& self) { return std::tuple(self.users, self.active, self.epochs, self.rois); })
+      .def("__getstate__",
+           [](const Errors& self) { return std::tuple(self.users, self.active, self.epochs, self.rois); })
       .def("__setstate__",
            [](Errors& self, const std::tuple<std::vector<double>, std::vector<double>, std::vector<double>,
                                              std::vector<double>>& state) {

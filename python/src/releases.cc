@@ -97,7 +97,8 @@ void register_releases(nb::module_& module) {
   copy_as_itself(release);
   release
       .def("__getstate__", [](const OwnRelease& self) { return self.array(); })
-      .def("__setstate__", [](OwnRelease& self, nb::handle counts) { new (&self) OwnRelease(counts_from(matrix_of(counts))); })
+      .def("__setstate__",
+           [](OwnRelease& self, nb::handle counts) { new (&self) OwnRelease(counts_from(matrix_of(counts))); })
       .def(
           "__init__",
           [](OwnRelease* self, nb::handle counts) { new (self) OwnRelease(counts_from(matrix_of(counts))); },

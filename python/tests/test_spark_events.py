@@ -278,7 +278,9 @@ def test_times_made_by_another_clock_are_instants_and_said_to_be(spark, tmp_path
     assert shift == pd.Timedelta("6h")  # from New York to Berlin in winter
     with_cast.close()
     local = spark.createDataFrame(make_events(50, 3))
-    assert any("column datetime: is a TIMESTAMP" in text for text in make_shares(spark, write_study(tmp_path), local, 2).tally["warnings"])
+    made_here = make_shares(spark, write_study(tmp_path), local, 2)
+    assert any("column datetime: is a TIMESTAMP" in text for text in made_here.tally["warnings"])
+    made_here.close()
 
 
 @pytest.mark.parametrize("form", ["%d/%m/%Y %H:%M:%S", "%m/%d/%Y %I:%M %p"])

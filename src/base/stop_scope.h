@@ -7,8 +7,8 @@
 
 namespace hearsay {
 
-// While one lives, a request to stop ends every parallel_for that its thread starts, and those that these start in turn:
-// they throw Cancelled before their next index. Scopes nest; the innermost one holds.
+// While one lives, a request to stop ends every parallel_for that its thread starts, and those that these start in
+// turn: they throw Cancelled before their next index. Scopes nest; the innermost one holds.
 //
 //     const StopScope scope(source.get_token());
 //     build_prior();  // throws Cancelled soon after source.request_stop()
