@@ -3,7 +3,7 @@
 """Measures what docs/performance.md promises and prints it as the tables of that page: measure.py BUILD [PART...].
 
 Needs the program and bench/ built in BUILD; the San Francisco cabs where HEARSAY_CABS names their folder. Parts: grid
-city cabs events growth loops threads membership startup. Data is made in BUILD/measure and kept; growth also writes docs/growth.svg.
+city cabs events growth loops threads membership startup page. Data is made in BUILD/measure and kept; growth also writes docs/growth.svg.
 """
 import json
 import os
@@ -288,7 +288,13 @@ def startup():
         start(f"import {module}", most, (python, "-c", f"import {module}"), nothing, "python -c pass")
 
 
-PARTS = {"startup": startup, "membership": membership, "grid": grid, "city": city, "strongest": strongest, "cabs": cabs, "events": reading, "growth": growth, "loops": loops, "threads": threads}
+def page():
+    """The page and the studio in Chromium, on the demo; a table of its own."""
+    sys.stdout.flush()
+    subprocess.run([ROOT / "scripts/measure_latency", BUILD / "hearsay", DATA / "demo"], check=True)
+
+
+PARTS = {"startup": startup, "membership": membership, "grid": grid, "city": city, "strongest": strongest, "cabs": cabs, "events": reading, "growth": growth, "loops": loops, "threads": threads, "page": page}
 
 if __name__ == "__main__":
     for part in sys.argv[2:] or PARTS:

@@ -22,5 +22,11 @@ export async function serve() {
     }
     ended.then(() => fail(new Error(`the server ended: ${said}`)));
   });
-  return { address, origin: new URL(address).origin, token: new URL(address).hash.slice(1), end: () => (child.kill('SIGINT'), ended) };
+  return {
+    address,
+    origin: new URL(address).origin,
+    token: new URL(address).hash.slice(1),
+    link_to: (settings, view) => `${address}/${Buffer.from(JSON.stringify({ settings, view })).toString('base64url')}`,
+    end: () => (child.kill('SIGINT'), ended),
+  };
 }

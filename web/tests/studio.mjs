@@ -34,7 +34,7 @@ after(async () => {
   await server?.end();
 });
 
-export const link_to = (settings, view) => `${server.address}/${Buffer.from(JSON.stringify({ settings, view })).toString('base64url')}`;
+export const link_to = (...state) => server.link_to(...state);
 
 /**
  * Opens the studio and runs the body. It fails where an error was logged that is not expected, or another machine was asked. All visits
