@@ -234,12 +234,12 @@ void refuse_noise(const release::Chain& chain, const release::Worth& worth) {
 // Epsilon says nothing of what happens with chance delta, so the chance must be small: for each release, and for all of
 // an account together.
 void check_delta(const PublicationRequest& request, const Account& account, std::size_t people) {
-  constexpr double kRounding = 1 + 1e-9;
+  constexpr double kRoundedUp = 1 + 1e-9;
   if (request.allow_large_delta || account.releases.back().delta == 0) return;
   const double one_of_them = 1 / static_cast<double>(std::max<std::size_t>(1, people));
   const double limit = std::min(release::kLargestDelta, one_of_them);
   const double delta = account.delta();
-  if (delta <= limit * kRounding) return;
+  if (delta <= limit * kRoundedUp) return;
   const std::string most = limit < release::kLargestDelta ? "1 / the number of people"
                                                           : fmt::format("{:g}", release::kLargestDelta);
   const std::string whose = account.releases.back().delta < delta * (1 - 1e-9)
