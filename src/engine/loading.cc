@@ -94,6 +94,7 @@ Loaded load(const experiment::Study& study, const LoadOptions& options, const st
   provenance.first_event = visits.first_event;
   provenance.last_event = visits.last_event;
   provenance.warnings = visits.warnings;
+  provenance.found = visits.found;
 
   check_left_to_infer(study, visits.last_event);
 

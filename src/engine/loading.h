@@ -39,6 +39,7 @@ struct Provenance {
   std::string first_event;  // civil time
   std::string last_event;
   std::vector<std::string> warnings;
+  std::vector<ingest::FoundSetting> found;  // as in ingest::Visits
 };
 
 struct Loaded {

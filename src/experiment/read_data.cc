@@ -56,6 +56,7 @@ void read_text(Settings& settings, storage::TextOptions& text) {
     text.separator = separator.front();
   }
   text.encoding = settings.text("data.encoding", text.encoding);
+  if (settings.has("data.line_breaks")) text.line_breaks = settings.yes("data.line_breaks", true);
 }
 
 void read_user(Settings& settings, ingest::UserRule& user) {

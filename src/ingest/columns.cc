@@ -137,10 +137,13 @@ std::string missing_hint(const storage::Layout& layout, const std::string& name)
   return hint.empty() ? nearest(name, layout) : hint;
 }
 
-std::vector<std::size_t> columns_named(const storage::Layout& layout, const std::string& name) {
+std::vector<std::size_t> columns_named(const storage::Layout& layout, const std::string& name, bool rare = false) {
   std::vector<std::size_t> found;
   for (std::size_t i = 0; i < layout.columns.size(); ++i) {
-    if (storage::normalized_name(layout.columns[i].name) == storage::normalized_name(name)) found.push_back(i);
+    const storage::TableColumn& column = layout.columns[i];
+    if (column.rare == rare && storage::normalized_name(column.name) == storage::normalized_name(name)) {
+      found.push_back(i);
+    }
   }
   return found;
 }
@@ -181,14 +184,17 @@ const std::vector<std::string>& mappable_columns() {
 
 std::size_t named_column(const storage::Layout& layout, const std::string& file, const std::string& column,
                          const std::string& setting) {
-  for (std::size_t i = 0; i < layout.columns.size(); ++i) {
-    if (layout.columns[i].name == column) return i;
+  for (const bool rare : {false, true}) {
+    for (std::size_t i = 0; i < layout.columns.size(); ++i) {
+      if (layout.columns[i].rare == rare && layout.columns[i].name == column) return i;
+    }
+    if (const auto found = only(columns_named(layout, column, rare), layout, file, column)) return *found;
   }
-  if (const auto found = only(columns_named(layout, column), layout, file, column)) return *found;
   std::size_t number = 0;
   const auto [end, problem] = std::from_chars(column.data(), column.data() + column.size(), number);
   const bool whole = problem == std::errc() && end == column.data() + column.size();
-  if (whole && number >= 1 && number <= layout.columns.size()) return number - 1;
+  const bool ordered = layout.kind != storage::FileKind::kJsonLines;  // the keys of an object are not
+  if (ordered && whole && number >= 1 && number <= layout.columns.size()) return number - 1;
   throw InputError({one_line(file), 0, one_line(column)},
                    fmt::format("not found, though {} names it; the columns are {}{}", setting, listed(names_of(layout)),
                                nearest(column, layout)));
@@ -200,17 +206,22 @@ std::optional<std::size_t> find_column(const storage::Layout& layout, const std:
     return named_column(layout, file, mapped->second, setting_of(name));
   }
   const std::vector<std::string>& aliases = column_aliases(name);
-  if (const auto named = only(columns_named(layout, aliases.front()), layout, file, name)) return named;
-  std::vector<std::size_t> found;
-  for (const std::string& alias : aliases) {
-    const std::vector<std::size_t> same = columns_named(layout, alias);
-    found.insert(found.end(), same.begin(), same.end());
+  // A key that few objects have must not change where the others are read.
+  for (const bool rare : {false, true}) {
+    if (const auto named = only(columns_named(layout, aliases.front(), rare), layout, file, name)) return named;
+    std::vector<std::size_t> found;
+    for (const std::string& alias : aliases) {
+      const std::vector<std::size_t> same = columns_named(layout, alias, rare);
+      found.insert(found.end(), same.begin(), same.end());
+    }
+    // The fare zone of a transit stop is no name of it.
+    if (name == "list_roi" && found.size() == 2 && has_any(layout, {"stop_id"})) {
+      std::erase_if(found,
+                    [&](std::size_t i) { return storage::normalized_name(layout.columns[i].name) == "zone_id"; });
+    }
+    if (const auto one = only(found, layout, file, name)) return one;
   }
-  // The fare zone of a transit stop is no name of it.
-  if (name == "list_roi" && found.size() == 2 && has_any(layout, {"stop_id"})) {
-    std::erase_if(found, [&](std::size_t i) { return storage::normalized_name(layout.columns[i].name) == "zone_id"; });
-  }
-  return only(found, layout, file, name);
+  return std::nullopt;
 }
 
 std::size_t require_column(const storage::Layout& layout, const std::string& file, const std::string& name,

@@ -30,6 +30,7 @@ struct Conclusion {
   std::string first_event;
   std::string last_event;
   std::vector<std::string> warnings;
+  std::vector<FoundSetting> found;
 };
 
 // `facts` are of all rows. `patterns_found`: of times, where they were found and not given. `throw_first_bad_row` is

@@ -10,6 +10,7 @@
 
 #include "base/errors.h"
 #include "ingest/columns.h"
+#include "ingest/line_check.h"
 #include "ingest/line_parser.h"
 #include "storage/sql_text.h"
 #include "storage/table_file.h"
@@ -20,17 +21,6 @@ namespace {
 
 bool is_gpx(const std::string& file) {
   return storage::normalized_name(std::filesystem::path(file).extension().string()) == ".gpx";
-}
-
-// The folder for what is made of the number-th file: one of its own, below it names that may say the user.
-std::filesystem::path made_folder(const std::string& file, const std::string& folder, std::size_t number) {
-  const std::filesystem::path parent = std::filesystem::path(file).parent_path();
-  std::filesystem::path made = std::filesystem::path(folder) / std::to_string(number);
-  for (const std::filesystem::path& above : {parent.parent_path().parent_path(), parent.parent_path(), parent}) {
-    if (!above.filename().empty() && above.filename() != "..") made /= above.filename();
-  }
-  std::filesystem::create_directories(made);
-  return made;
 }
 
 bool is_degrees(const std::string& text, double limit) {
@@ -94,15 +84,31 @@ std::string points_sql(const storage::Layout& layout, std::size_t uid, std::size
       storage::sql_name(layout.columns[uid].name), kPathStep, storage::sql_name(layout.columns[time].name));
 }
 
+storage::QueryRows count_paths(storage::Database& database, const std::string& file) {
+  try {
+    return database.execute("SELECT count(*) FILTER (bad), count(*) FROM paths");
+  } catch (const storage::DatabaseError& error) {
+    const std::optional<storage::Reject> reject = storage::reject_of(error);
+    if (!reject) throw;
+    throw InputError({one_line(file), reject->line, ""}, fmt::format("{}: {}", reject->reason, reject->problem));
+  }
+}
+
 void convert_paths(storage::Database& database, const Source& source, const std::string& file, const std::string& made,
-                   ConvertedFiles& result) {
+                   const std::string& folder, ConvertedFiles& result) {
   const storage::Layout layout = storage::read_layout(database, file, source.text);
   const std::size_t path = require_column(layout, file, "polyline", source.columns);
   const std::size_t uid = require_column(layout, file, "uid", source.columns);
   const std::size_t time = require_column(layout, file, "datetime", source.columns);
+  std::vector<ReadTable> tables = {{{layout, {file}}, {}}};
+  tables.front().fields.columns = {{"uid", uid}, {"datetime", time}, {"polyline", path}};
+  const LineCheck lines(tables, result.given, {source.bad_rows, source.line_breaks(), folder, 1, {}});
+  storage::Table& table = tables.front().table;
+  table.layout.strict = source.bad_rows == BadRows::kStop;
   database.execute("DROP VIEW IF EXISTS paths");
-  std::string scan = storage::scan_sql(layout, {uid, time, path}, 1);
-  scan.replace(scan.find("$1"), 2, fmt::format("[{}]", storage::sql_literal(storage::literal_paths({file}).front())));
+  std::string scan = storage::scan_sql(table.layout, {uid, time, path}, 1);
+  scan.replace(scan.find("$1"), 2,
+               fmt::format("[{}]", storage::sql_literal(storage::literal_paths(table.files).front())));
   database.execute(fmt::format(
       "CREATE TEMP VIEW paths AS SELECT *, uid IS NULL OR start IS NULL OR points IS NULL OR "
       "len(list_filter(points, p -> NOT COALESCE(len(p) >= 2 AND p[1] BETWEEN -180 AND 180 AND p[2] BETWEEN -90 AND "
@@ -110,12 +116,13 @@ void convert_paths(storage::Database& database, const Source& source, const std:
       "false))) > 0 AS bad FROM (SELECT NULLIF(CAST(c{} AS VARCHAR), '') AS uid, TRY_CAST(c{} AS BIGINT) AS start, "
       "TRY(from_json(CAST(c{} AS JSON), '[[\"DOUBLE\"]]')) AS points FROM ({}))",
       uid, time, path, scan));
-  storage::clear_rejects(database);
-  storage::QueryRows counted = database.execute("SELECT count(*) FROM paths WHERE bad");
+  storage::QueryRows counted = count_paths(database, file);
   counted.next();
   const auto bad = static_cast<std::uint64_t>(counted.integer(0, 0));
   std::uint64_t rejected = 0;
-  for (const auto& [reason, count] : storage::count_rejects(database)) rejected += count;
+  for (const auto& [reason, count] : lines.left_out(static_cast<std::uint64_t>(counted.integer(1, 0)))) {
+    rejected += count;
+  }
   if (bad + rejected > 0 && source.bad_rows == BadRows::kStop) {
     throw InputError({one_line(file), 0, one_line(layout.columns[path].name)},
                      fmt::format("{} rows have no user, no start in Unix seconds, or no list of [longitude, latitude]; "
@@ -161,12 +168,22 @@ std::string convert(storage::Database& database, const Source& source, const std
   if (gpx) {
     convert_gpx(file, made, source.bad_rows == BadRows::kSkip, result);
   } else {
-    convert_paths(database, source, file, made, result);
+    convert_paths(database, source, file, made, folder + "/sound", result);
   }
   return made;
 }
 
 }  // namespace
+
+std::filesystem::path made_folder(const std::string& file, const std::string& folder, std::size_t number) {
+  const std::filesystem::path parent = std::filesystem::path(file).parent_path();
+  std::filesystem::path made = std::filesystem::path(folder) / std::to_string(number);
+  for (const std::filesystem::path& above : {parent.parent_path().parent_path(), parent.parent_path(), parent}) {
+    if (!above.filename().empty() && above.filename() != "..") made /= above.filename();
+  }
+  std::filesystem::create_directories(made);
+  return made;
+}
 
 bool needs_conversion(const Source& source, const std::string& file) {
   if (source.format == Format::kCabs || source.table != nullptr) return false;

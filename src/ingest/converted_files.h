@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
@@ -34,6 +35,9 @@ bool needs_conversion(const Source& source, const std::string& file);
 // cannot be read, and for the first bad point unless bad rows are skipped.
 void convert_files(storage::Database& database, const Source& source, const std::vector<std::string>& files,
                    const std::string& folder, ConvertedFiles& result);
+
+// The folder in `folder` for what is made of the number-th file: one of its own, below it names that may say the user.
+std::filesystem::path made_folder(const std::string& file, const std::string& folder, std::size_t number);
 
 // The same error about the file given, where it is about one that was made.
 InputError as_given(const InputError& error, const std::map<std::string, std::string>& given);

@@ -47,9 +47,8 @@ std::string their_name(const ReadTable& read, const std::string& column) {
 }  // namespace
 
 std::optional<BadRow> find_bad_row(storage::Database& database, const ReadTable& read, const std::string& file) {
-  storage::clear_rejects(database);
   const auto row = first_failed_check(database, read, file);
-  const auto reject = storage::first_reject(database);
+  const auto reject = storage::first_reject(database, read.table.layout, columns_read(read.fields), file);
   if (!row && !reject) return std::nullopt;
   const storage::RowPlace place =
       storage::locate(database, read.table.layout, file, row ? std::optional(row->record) : std::nullopt, reject);

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ingest/ingest.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 
 #include "base/errors.h"
 #include "base/temporary_folder.h"
+#include "base/text_table.h"
 #include "ingest/conclusion.h"
 #include "ingest/converted_files.h"
 #include "ingest/diagnosis.h"
+#include "ingest/line_check.h"
 #include "ingest/placement.h"
 #include "ingest/scanner.h"
 #include "ingest/settings.h"
@@ -16,6 +20,7 @@
 #include "ingest/time_survey.h"
 #include "ingest/trip_places.h"
 #include "storage/file_digest.h"
+#include "storage/plain_bytes.h"
 #include "storage/sql_text.h"
 #include "storage/table_file.h"
 
@@ -39,7 +44,10 @@ class Reader {
   void prepare();
   void convert();
   std::vector<std::string> scan(Scanner& scanner);
+  std::vector<std::string> scan_with_care(Scanner& scanner);
   void conclude(Facts facts, const std::vector<std::string>& patterns_found);
+  void find_settings();
+  const std::string& folder();
 
   const Source& source_;
   const RoiRule& rule_;
@@ -51,6 +59,8 @@ class Reader {
   ConvertedFiles readable_;
   std::vector<ReadTable> tables_;
   std::optional<Placement> placement_;
+  std::optional<LineCheck> lines_;  // where rows were read with care
+  std::map<std::string, std::uint64_t> left_out_;
   Visits visits_;
 };
 
@@ -64,8 +74,6 @@ Visits Reader::read() {
 
 Visits Reader::read_files() {
   prepare();
-  if (options_.check_size && source_.table == nullptr)
-    options_.check_size(storage::rows_by_size(database_, readable_.files));
   const auto* ids = std::get_if<RoiIds>(&rule_);
   const auto* zones = std::get_if<Zones>(&rule_);
   storage::FileDigests digests(source_.table == nullptr ? files_ : std::vector<std::string>{},
@@ -91,6 +99,9 @@ void Reader::prepare() {
   if (const auto* grid = std::get_if<Grid>(&rule_)) check_grid(*grid);
   files_ = source_files(database_, source_);
   convert();
+  // Before places take memory: a grid may have a million.
+  if (options_.check_size && source_.table == nullptr)
+    options_.check_size(storage::rows_by_size(database_, readable_.files));
   tables_ = read_tables(database_, source_, rule_, readable_.files);
   placement_.emplace(database_, rule_, period_, timezone_of(source_));
   visits_.rois = placement_->rois();
@@ -101,31 +112,67 @@ void Reader::convert() {
   const bool needed = std::any_of(files_.begin(), files_.end(),
                                   [&](const std::string& file) { return needs_conversion(source_, file); });
   if (needed) {
-    made_.emplace(options_.temp_directory, "hearsay-");
-    convert_files(database_, source_, files_, made_->path(), readable_);
+    convert_files(database_, source_, files_, folder(), readable_);
   } else {
     readable_.files = files_;
   }
 }
 
+const std::string& Reader::folder() {
+  if (!made_) made_.emplace(options_.temp_directory, "hearsay-");
+  return made_->path();
+}
+
 // The patterns of times, where they had to be found.
 std::vector<std::string> Reader::scan(Scanner& scanner) {
   std::vector<std::string> found;
-  if (options_.careful || !scanner.scan_all_lines()) {
-    const bool may_ask = source_.time_format == TimeFormat::kAuto && source_.format != Format::kCabs;
-    if (!scanner.scan_all_rows(may_ask)) {
-      found = find_time_patterns(database_, tables_);
-      scanner.scan_all_rows(false);
+  bool ordinary = false;
+  {
+    // DuckDB takes the beginning of a file that is cut off for the whole file, and its errors about damage are unclear.
+    storage::CompressedFiles whole(source_.table == nullptr ? readable_.files : std::vector<std::string>{},
+                                   options_.threads);
+    try {
+      ordinary = !options_.careful && scanner.scan_all_lines();
+    } catch (const InputError&) {
+      whole.check();
+      throw;
     }
+    whole.check();
   }
+  if (!ordinary) found = scan_with_care(scanner);
   if (options_.progress) options_.progress("reading", 100, 100);
   return found;
 }
 
+std::vector<std::string> Reader::scan_with_care(Scanner& scanner) {
+  using End = Scanner::End;
+  lines_.emplace(tables_, readable_.given,
+                 LineCheckOptions{source_.bad_rows, source_.line_breaks(), folder(), options_.threads, options_.stop});
+  const bool may_ask = source_.time_format == TimeFormat::kAuto && source_.format != Format::kCabs;
+  const bool strict = source_.bad_rows == BadRows::kStop;
+  std::vector<std::string> found;
+  End end = scanner.scan_all_rows(may_ask, strict);
+  bool malformed = end == End::kMalformedRow;
+  // The error about a bad row must not depend on which row the threads came to first.
+  if (malformed && may_ask) end = scanner.scan_all_rows(true, false);
+  if (end == End::kOddTime) {
+    found = find_time_patterns(database_, tables_);
+    malformed = malformed || scanner.scan_all_rows(false, strict) == End::kMalformedRow;
+  }
+  if (strict) {
+    if (malformed) left_out_["bad row"] = 1;  // the first is looked for, and said
+  } else {
+    left_out_ = lines_->left_out(scanner.rows_of_text());
+  }
+  return found;
+}
+
 void Reader::conclude(Facts facts, const std::vector<std::string>& patterns_found) {
-  for (const auto& [reason, count] : readable_.bad_rows) {
-    facts.bad_rows[reason] += count;
-    facts.rows += count;
+  for (const auto* left_out : {&readable_.bad_rows, &left_out_}) {
+    for (const auto& [reason, count] : *left_out) {
+      facts.bad_rows[reason] += count;
+      facts.rows += count;
+    }
   }
   const Asked asked{source_, rule_, period_, files_.front(), visits_.rois.size()};
   Conclusion said = ingest::conclude(database_, facts, asked, patterns_found,
@@ -136,6 +183,38 @@ void Reader::conclude(Facts facts, const std::vector<std::string>& patterns_foun
   visits_.first_event = std::move(said.first_event);
   visits_.last_event = std::move(said.last_event);
   visits_.warnings = std::move(said.warnings);
+  visits_.found = std::move(said.found);
+  find_settings();
+}
+
+// Adds the settings that only the layouts of the tables and the lines of the files say.
+void Reader::find_settings() {
+  const auto found = [&](const std::string& key, const std::string& value) {
+    const bool known = std::any_of(visits_.found.begin(), visits_.found.end(), [&](const FoundSetting& setting) {
+      return setting.key == key && setting.value == value;
+    });
+    if (!known) visits_.found.push_back({key, value});
+  };
+  for (const ReadTable& read : tables_) {
+    const storage::Layout& layout = read.table.layout;
+    // A header is nobody's row.
+    const bool rows_only = !source_.text.header && source_.format != Format::kCabs;
+    if (layout.kind != storage::FileKind::kDelimited || !rows_only) continue;
+    if (source_.text.separator == '\0') {
+      found("data.separator", layout.delimiter == '\t' ? "\"\\t\"" : fmt::format("\"{}\"", layout.delimiter));
+    }
+    if (source_.text.encoding.empty() && !layout.encoding.empty()) {
+      found("data.encoding", '"' + layout.encoding + '"');
+    }
+  }
+  if (!lines_ || lines_->rows_with_line_breaks() == 0) return;
+  found("data.line_breaks", "false");
+  const InputPlace& first = lines_->first_line_break();
+  visits_.warnings.push_back(
+      fmt::format("{} rows go on over several lines between double quotes, the first from {}:{} on; where values have "
+                  "no line breaks, a double quote that is not closed takes other rows along: set data.line_breaks = "
+                  "false",
+                  with_commas(lines_->rows_with_line_breaks()), first.file, first.line));
 }
 
 }  // namespace

@@ -59,6 +59,8 @@ struct Source {
   storage::TextOptions text = {};
   UserRule user = {};
   bool operator==(const Source&) const = default;
+  // As TextOptions::line_breaks says.
+  bool line_breaks() const { return text.line_breaks.value_or(bad_rows == BadRows::kStop); }
 };
 
 // Half-open box of rows x cols equal cells, in degrees. Cell (row, col) counts from the south-west corner and has id
@@ -143,6 +145,13 @@ struct Tally {
   std::map<std::string, std::uint64_t> bad_rows;  // reason -> records skipped
 };
 
+// A setting that a study leaves out and that was found from the rows themselves, so that one row may have decided how all
+// others were read.
+struct FoundSetting {
+  std::string key;
+  std::string value;  // as the study file has it
+};
+
 struct Visits {
   std::vector<std::string> users;  // ids in byte order
   std::vector<Roi> rois;           // grid order, or ids in byte order (a list keeps its own order)
@@ -154,6 +163,7 @@ struct Visits {
   std::string first_event;  // civil time of the earliest good event, in the study period or not
   std::string last_event;   // and of the latest
   std::vector<std::string> warnings;
+  std::vector<FoundSetting> found;
   std::vector<storage::InputFile> inputs;
 };
 

@@ -98,7 +98,8 @@ Part PartReader::read(const std::shared_ptr<const storage::ArrowTable>& table, b
   Open open(*this, table);
   Scanner scanner(open.database, open.tables, placement_->placing(), options_, table->name());
   Part part;
-  if (!scanner.scan_all_rows(until_odd_time && source_.time_format == TimeFormat::kAuto)) {
+  if (scanner.scan_all_rows(until_odd_time && source_.time_format == TimeFormat::kAuto, false) ==
+      Scanner::End::kOddTime) {
     part.facts.odd_time = true;
     return part;
   }

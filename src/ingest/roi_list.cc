@@ -8,6 +8,7 @@
 
 #include "base/errors.h"
 #include "ingest/columns.h"
+#include "storage/plain_bytes.h"
 #include "storage/sql_text.h"
 
 namespace hearsay::ingest {
@@ -20,17 +21,21 @@ struct List {
   std::string path;
   std::string zone;  // its column; empty: none
   storage::Layout layout;
+  std::vector<std::size_t> wanted;  // the columns that are read
   std::string query;
 };
 
-List open_list(storage::Database& database, const RoiIds& rule) {
+// `strict`: whether a row that does not have the shape of the table fails the query; else it is left out.
+List open_list(storage::Database& database, const RoiIds& rule, bool strict) {
   const std::string& path = rule.list;
   const std::string& zone = rule.zone;
   if (storage::expand_path(database, path) != std::vector<std::string>{path}) {
     throw InputError({one_line(path), 0, ""}, "expected one file");
   }
-  List list{path, zone, storage::read_layout(database, path), ""};
-  std::vector<std::size_t> wanted;
+  storage::check_compressed_files({path}, 1);
+  List list{path, zone, storage::read_layout(database, path), {}, ""};
+  list.layout.strict = strict;
+  std::vector<std::size_t>& wanted = list.wanted;
   const auto column = [&](const std::optional<std::size_t>& index) -> std::string {
     if (!index) return "NULL::VARCHAR";
     if (std::find(wanted.begin(), wanted.end(), *index) == wanted.end()) wanted.push_back(*index);
@@ -92,11 +97,19 @@ std::string read_rows(storage::Database& database, const List& list, std::vector
 
 std::vector<Roi> read_list(storage::Database& database, const RoiIds& rule) {
   const std::string& path = rule.list;
-  const List list = open_list(database, rule);
-  storage::clear_rejects(database);
+  const List list = open_list(database, rule, true);
   std::vector<Roi> rois;
-  const std::string problem = read_rows(database, list, rois);
-  const auto reject = storage::first_reject(database);
+  std::string problem;
+  std::optional<storage::Reject> reject;
+  try {
+    problem = read_rows(database, list, rois);
+  } catch (const storage::DatabaseError& error) {
+    if (!storage::reject_of(error)) throw;
+    rois.clear();
+    database.execute("SET threads = 1");  // or it may not be the first
+    problem = read_rows(database, open_list(database, rule, false), rois);
+    reject = storage::first_reject(database, list.layout, list.wanted, path);
+  }
   if (!problem.empty() || reject) {
     const auto record = problem.empty() ? std::nullopt : std::optional<std::uint64_t>(rois.size() + 1);
     const storage::RowPlace place = storage::locate(database, list.layout, path, record, reject);

@@ -33,7 +33,6 @@ Scanner::Scanner(storage::Database& database, const std::vector<ReadTable>& tabl
       sink_(placing, checks_.size()) {}
 
 bool Scanner::scan_all_lines() {
-  storage::clear_rejects(database_);
   for (std::size_t i = 0; i < tables_.size(); ++i) {
     const storage::Layout& layout = tables_[i].table.layout;
     const bool may_be_ordinary =
@@ -45,15 +44,16 @@ bool Scanner::scan_all_lines() {
   return true;
 }
 
-bool Scanner::scan_all_rows(bool until_odd_time) {
+Scanner::End Scanner::scan_all_rows(bool until_odd_time, bool strict) {
   sink_.clear();
-  storage::clear_rejects(database_);
+  rows_of_text_ = 0;
   for (std::size_t i = 0; i < tables_.size(); ++i) {
-    if (scan_rows(i, until_odd_time)) continue;
+    const End end = scan_rows(i, until_odd_time, strict);
+    if (end == End::kAll) continue;
     sink_.clear();
-    return false;
+    return end;
   }
-  return true;
+  return End::kAll;
 }
 
 bool Scanner::scan_lines(std::size_t table) {
@@ -92,14 +92,17 @@ bool Scanner::scan_lines(std::size_t table) {
   return true;
 }
 
-// False where it was given up at a time that is none.
-bool Scanner::scan_rows(std::size_t table, bool until_odd_time) {
-  const std::string name = fmt::format("take_rows_{}_{}", table, until_odd_time);
+Scanner::End Scanner::scan_rows(std::size_t table, bool until_odd_time, bool strict) {
+  const std::string name = fmt::format("take_rows_{}_{}_{}", table, until_odd_time, strict);
+  ReadTable read = tables_[table];
+  read.table.layout.strict = strict;
   const Fields& fields = tables_[table].fields;
+  const bool text = storage::is_text(read.table.layout);
   std::atomic<bool> odd = false;
   database_.add_consumer(name, consumer_columns(fields), [&](const storage::Chunk& chunk) {
     Collector& collector = sink_.collector();
     take_rows(chunk, fields, collector);
+    if (text) rows_of_text_ += chunk.rows();
     for (std::size_t i = 0; until_odd_time && i < checks_.size(); ++i) {
       if (!checks_[i].odd_time || collector.bad(i) == 0) continue;
       odd = true;
@@ -107,13 +110,14 @@ bool Scanner::scan_rows(std::size_t table, bool until_odd_time) {
     }
   });
   try {
-    query(take_rows_sql(tables_[table], name), table);
+    query(take_rows_sql(read, name), table);
   } catch (const storage::DatabaseError& error) {
-    if (odd) return false;
+    if (odd) return End::kOddTime;
+    if (strict && storage::reject_of(error)) return End::kMalformedRow;
     // DuckDB's text names the file where there are several.
     throw InputError({one_line(name_), 0, ""}, storage::first_line(error.what()));
   }
-  return true;
+  return End::kAll;
 }
 
 void Scanner::query(const std::string& sql, std::size_t table) {
@@ -134,7 +138,6 @@ Facts Scanner::facts() const {
   for (std::size_t i = 0; i < checks_.size(); ++i) {
     if (counts.bad[i] > 0) facts.bad_rows[checks_[i].reason] += counts.bad[i];
   }
-  for (const auto& [reason, count] : storage::count_rejects(database_)) facts.bad_rows[reason] += count;
   facts.rows = tables_.front().fields.ends() ? facts.events / 2 : facts.events;
   for (const auto& [reason, count] : facts.bad_rows) facts.rows += count;
   return facts;

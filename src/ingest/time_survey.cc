@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/errors.h"
+#include "base/text_table.h"
 #include "ingest/time_pattern.h"
 #include "ingest/time_zone.h"
 #include "storage/sql_text.h"
@@ -17,6 +18,7 @@ namespace hearsay::ingest {
 namespace {
 
 constexpr std::size_t kLongestTime = 64;  // bytes; what is longer is no time
+constexpr std::uint64_t kFew = 100;  // fewer than one in so many decide nothing
 constexpr int kUsual = -1;
 constexpr int kNoPattern = -2;
 
@@ -73,26 +75,41 @@ std::vector<Shape> find_ways(storage::Database& database, const std::vector<Time
   return shapes;
 }
 
-// Files whose times are mostly written in a common pattern, and which those are.
-std::map<std::string, std::set<int>> patterns_by_file(const std::vector<Shape>& shapes) {
-  std::map<std::string, std::int64_t> balance;
+// The column of times, as the file names it.
+std::string time_column(const ReadTable& read) {
+  return one_line(read.table.layout.columns[read.fields.columns.at(time_columns(read.fields).front())].name);
+}
+
+// Files whose times are mostly written in a common pattern, and which patterns those are. Throws InputError for a file
+// with a mixture.
+std::map<std::string, std::set<int>> patterns_by_file(const ReadTable& read, const std::vector<Shape>& shapes) {
+  struct Values {
+    std::uint64_t usual = 0;
+    std::uint64_t other = 0;
+  };
+  std::map<std::string, Values> values;
   std::map<std::string, std::set<int>> patterns;
   for (const Shape& shape : shapes) {
-    const auto values = static_cast<std::int64_t>(shape.values);
-    if (shape.pattern == kUsual) balance[shape.path] -= values;
+    if (shape.pattern == kUsual) values[shape.path].usual += shape.values;
     if (shape.pattern < 0) continue;
-    balance[shape.path] += values;
+    values[shape.path].other += shape.values;
     patterns[shape.path].insert(shape.pattern);
   }
-  std::erase_if(patterns, [&](const auto& entry) { return balance[entry.first] <= 0; });
+  for (const auto& [path, found] : values) {
+    // Near the middle a single row would decide whether half of the others are read.
+    if (found.other > found.usual || 2 * found.other <= found.usual) continue;
+    throw InputError({one_line(path.empty() ? read.table.files.front() : path), 0, time_column(read)},
+                     fmt::format("{} times are ISO 8601 or Unix time and {} are written in another way; set "
+                                 "data.time_format to a list of patterns for all of them",
+                                 with_commas(found.usual), with_commas(found.other)));
+  }
+  std::erase_if(patterns, [&](const auto& entry) { return values[entry.first].other <= values[entry.first].usual; });
   return patterns;
 }
 
 [[noreturn]] void refuse(const ReadTable& read, const Shape& shape, const std::string& why) {
   const CommonPattern& pattern = common_patterns()[static_cast<std::size_t>(shape.pattern)];
-  const std::string name = time_columns(read.fields).front();
-  throw InputError({one_line(shape.path.empty() ? read.table.files.front() : shape.path), 0,
-                    one_line(read.table.layout.columns[read.fields.columns.at(name)].name)},
+  throw InputError({one_line(shape.path.empty() ? read.table.files.front() : shape.path), 0, time_column(read)},
                    fmt::format("{} {}; set data.time_format = \"{}\" (month first) or \"{}\" (day first)",
                                quoted_value(shape.example), why, pattern.pattern, pattern.day_first));
 }
@@ -113,13 +130,20 @@ bool day_comes_first(const ReadTable& read, const std::vector<Shape>& shapes,
     told_apart += shape.told_apart;
   }
   if (any == nullptr) return false;
-  if (day_first > 0 && month_first > 0) {
+  const std::uint64_t most = std::max(day_first, month_first);
+  const std::uint64_t least = std::min(day_first, month_first);
+  if (kFew * least > most) {
     refuse(read, *any, "and the other times: some can only have the day first, others only the month");
   }
-  if (day_first == 0 && month_first == 0 && told_apart > 0) {
+  if (most == 0 && told_apart > 0) {
     refuse(read, *any, "can have the month or the day first, and no time in the data tells which");
   }
-  return day_first > 0;
+  // A few rows, or the bad one of a single person, must not decide how everybody's are read.
+  if (kFew * most < told_apart) {
+    refuse(read, *any, fmt::format("can have the month or the day first, and only {} of {} times tell which",
+                                   with_commas(most), with_commas(told_apart)));
+  }
+  return day_first > month_first;
 }
 
 // The table without the files that have patterns, if any is left, and one for each set of patterns.
@@ -178,7 +202,7 @@ std::vector<TimeShape> added(const std::vector<TimeShape>& some, const std::vect
 std::map<std::string, std::vector<std::string>> patterns_of(storage::Database& database, const ReadTable& read,
                                                             const std::vector<TimeShape>& found) {
   const std::vector<Shape> shapes = find_ways(database, found);
-  const std::map<std::string, std::set<int>> files = patterns_by_file(shapes);
+  const std::map<std::string, std::set<int>> files = patterns_by_file(read, shapes);
   const bool day_first = day_comes_first(read, shapes, files);
   std::map<std::string, std::vector<std::string>> patterns;
   for (const auto& [path, numbers] : files) {

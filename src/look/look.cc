@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "ingest/columns.h"
 #include "ingest/converted_files.h"
+#include "ingest/line_check.h"
 #include "ingest/source_tables.h"
 #include "ingest/time_pattern.h"
 #include "ingest/time_survey.h"
@@ -128,11 +129,34 @@ std::string guess_zone(storage::Database& database, const std::optional<Point>& 
   return sight.source.timezone;
 }
 
+// Counts the rows that do not have the shape of the table. Only text has such rows.
+void count_left_out(storage::Database& database, const std::vector<ingest::ReadTable>& tables,
+                    const ingest::LineCheck& lines, Sight& sight) {
+  std::vector<std::string> others;
+  for (const ingest::ReadTable& read : tables) {
+    if (read.table.layout.kind != storage::FileKind::kParquet) continue;
+    others.insert(others.end(), read.table.files.begin(), read.table.files.end());
+  }
+  Survey& seen = *sight.survey;
+  for (const auto& [reason, count] : lines.left_out(seen.rows - storage::rows_by_size(database, others))) {
+    seen.bad_rows[reason] += count;
+    seen.rows += count;
+  }
+  if (lines.rows_with_line_breaks() == 0) return;
+  const InputPlace& first = lines.first_line_break();
+  sight.odd.push_back(
+      fmt::format("{} rows go on over several lines between double quotes, the first from line {} of {}",
+                  lines.rows_with_line_breaks(), first.line, first.file));
+}
+
 void look_inside(storage::Database& database, std::vector<ingest::ReadTable> tables, Sight& sight) {
+  std::map<std::string, std::string> copies;  // there are none where rows may have line breaks
+  const ingest::LineCheck lines(tables, copies, {ingest::BadRows::kSkip, true, "", 1, {}});
   mend_swapped(database, tables, sight);
   sight.survey = survey(database, tables, [&](const auto& city) {
     return guess_zone(database, middle_of_data(database, tables.front().table, city, sight), sight);
   });
+  count_left_out(database, tables, lines, sight);
   if (sight.survey->events == 0) {
     sight.problem = "no row can be read as an event";
     for (const auto& [reason, count] : sight.survey->bad_rows)

@@ -36,7 +36,6 @@ void keep_events(storage::Database& database, const std::vector<ingest::ReadTabl
     events.push_back(events_sql(tables[i], i + 1));
     values.emplace_back(storage::literal_paths(tables[i].table.files));
   }
-  storage::clear_rejects(database);
   database.execute(
       fmt::format("CREATE OR REPLACE TEMP TABLE seen AS SELECT * FROM ({})", fmt::join(events, " UNION ALL ")), values);
 }
@@ -72,7 +71,6 @@ void count_bad_rows(storage::Database& database, const std::vector<ingest::ReadT
           static_cast<std::uint64_t>(rows.integer(1, row));
     }
   }
-  for (const auto& [reason, count] : storage::count_rejects(database)) survey.bad_rows[reason] += count;
 }
 
 void measure_people(storage::Database& database, Survey& survey) {

@@ -14,7 +14,7 @@ std::string_view kind_of(std::string_view message) {
 std::string first_line(std::string_view message) {
   message = message.substr(0, message.find('\n'));
   message.remove_prefix(kind_of(message).size());
-  return one_line(message, 300);
+  return message.starts_with("File is not latin-1 encoded") ? kNotLatin : one_line(message, 300);
 }
 
 namespace {

@@ -23,6 +23,7 @@ inline constexpr std::size_t kMostColumns = 10'000;
 struct TableColumn {
   std::string name;
   std::string type = "VARCHAR";  // DuckDB's name for it
+  bool rare = false;             // a key that fewer than half of the first JSON objects have
   bool operator==(const TableColumn&) const = default;
 };
 
@@ -36,8 +37,14 @@ struct Layout {
   std::uint32_t skip = 0;        // lines before the header
   std::string encoding = {};     // as DuckDB calls it; empty: UTF-8
   std::string compression = {};  // as DuckDB calls it, where it is not what the name says
+  bool strict = false;           // a row that does not have the shape of the table fails a scan; else it is left out
   bool operator==(const Layout&) const = default;
 };
+
+// Whether its files have lines, one for each row.
+inline bool is_text(const Layout& layout) {
+  return layout.kind == FileKind::kDelimited || layout.kind == FileKind::kJsonLines;
+}
 
 // Files that have the same layout, and so can be read by one scan.
 struct Table {
@@ -62,8 +69,8 @@ std::vector<Table> open_tables(Database& database, const std::vector<std::string
 std::vector<std::string> literal_paths(const std::vector<std::string>& files);
 
 // SQL of a subquery over the files bound to parameter $N. It has the columns c0, c1, ... for the `wanted` indices, in
-// their own type, `path` for the file's name, and `broken`, true where a JSON line is not JSON. Delimited text is read
-// with store_rejects: rows that do not have the shape of the table are left out and noted, see read_rejects.
+// their own type, `path` for the file's name, and `broken`, true where a JSON line is not JSON. layout.strict says what
+// becomes of a row that does not have the shape of the table.
 std::string scan_sql(const Layout& layout, const std::vector<std::size_t>& wanted, std::size_t parameter);
 
 // SQL of a subquery over the same files that gives their lines but the header, as `line`, and the file's name as
@@ -74,16 +81,21 @@ std::string lines_sql(const Layout& layout, std::size_t parameter);
 // compressed text.
 std::uint64_t rows_by_size(Database& database, const std::vector<std::string>& files);
 
-// A row left out by a scan.
+// A row that fails a strict scan.
 struct Reject {
   std::uint64_t line = 0;  // DuckDB's count: a quoted value with line breaks counts as one line
   std::string reason;
   std::string problem;
 };
 
-void clear_rejects(Database& database);
-std::map<std::string, std::uint64_t> count_rejects(Database& database);  // by reason
-std::optional<Reject> first_reject(Database& database);
+// What the error of a strict scan says of a row; nothing where it is about something else.
+std::optional<Reject> reject_of(const DatabaseError& error);
+
+// The first such row of a file, where these columns are read; nothing where there is none. On one thread (SET threads =
+// 1), or it may be another than the first. Nothing is kept of later ones: a list of them would take a thousand times
+// the memory of the rows.
+std::optional<Reject> first_reject(Database& database, const Layout& layout, const std::vector<std::size_t>& wanted,
+                                   const std::string& file);
 
 // A row, as physical line of its file (Parquet and Arrow: record), starting at 1.
 struct RowPlace {
