@@ -334,6 +334,11 @@ std::vector<std::string> reasons_against(const Study& study, const release::Guar
   if (ids != nullptr && ids->list.empty()) {
     reasons.emplace_back("The places are read off the data: name them in rois.list.");
   }
+  if (study.data.source.bad_rows == ingest::BadRows::kSkip) {
+    reasons.emplace_back(
+        "data.bad_rows = \"skip\" leaves out rows by looking at the data: mend them and write bad_rows = \"stop\" into "
+        "[data].");
+  }
   if (study.data.user_limit > 0) reasons.emplace_back("data.users picks people by looking at the data.");
   return reasons;
 }

@@ -307,6 +307,11 @@ PublicationOutcome publish_checked(const experiment::Study& study, const engine:
   outcome.provenance = loaded.provenance;
   outcome.guarantee = chain.guarantee(prepared);
   outcome.reasons = experiment::reasons_against(study, outcome.guarantee);
+  for (const auto& found : loaded.provenance.found) {
+    outcome.reasons.push_back(fmt::format(
+        "How the rows are read was found from the rows, where one row can decide for all: write {} = {} into [data].",
+        found.key.substr(found.key.find('.') + 1), found.value));
+  }
   if (!outcome.reasons.empty() && !request.unsafe) refuse(chain, outcome.reasons);
   const bool sound = outcome.reasons.empty();
   if (sound) {
