@@ -11,6 +11,12 @@ namespace {
 constexpr std::uint64_t kProgram = 150ULL << 20;  // the program itself and DuckDB's buffers
 constexpr std::uint64_t kEvent = 8;               // while reading; the visits of an epoch take its place
 constexpr std::uint64_t kStoredVisit = 12;
+constexpr std::uint64_t kReadEpoch = 48;          // of each thread, while reading
+constexpr std::uint64_t kReadBlock = 320;         // of each thread and epoch with events, while reading
+constexpr std::uint64_t kInferredEpoch = 3'000;   // what is published, believed and measured of an epoch
+constexpr std::uint64_t kEpochPlace = 150;        // of each of the first places besides,
+constexpr std::uint64_t kMostEpochPlaces = 100;   // since few people are in more of them at once,
+constexpr std::uint64_t kEpochCount = 16;         // and of every place
 constexpr std::uint64_t kThread = 16ULL << 20;  // buffers of a worker
 constexpr std::uint64_t kUser = 64;
 constexpr std::uint64_t kRoi = 160;
@@ -62,7 +68,9 @@ DataSize size_of(const dataset::Dataset& dataset) {
 Estimate estimate_reading(const experiment::Study& study, std::uint64_t events, std::size_t threads) {
   std::uint64_t rois = 0;
   if (const auto* grid = std::get_if<ingest::Grid>(&study.data.rois)) rois = std::uint64_t{grid->rows} * grid->cols;
-  return {kProgram + events * kEvent + rois * kRoi, on_threads(static_cast<double>(events) * kEventSeconds, threads)};
+  const std::uint64_t epochs = std::uint64_t{study.data.period.epochs} * threads;
+  return {kProgram + events * kEvent + rois * kRoi + epochs * kReadEpoch + std::min(events, epochs) * kReadBlock,
+          on_threads(static_cast<double>(events) * kEventSeconds, threads)};
 }
 
 Estimate estimate_run(const experiment::Study& study, const DataSize& size, std::size_t threads) {
@@ -71,6 +79,8 @@ Estimate estimate_run(const experiment::Study& study, const DataSize& size, std:
   const auto observed = static_cast<std::uint64_t>(static_cast<double>(size.visits) * observed_share);
   std::uint64_t bytes =
       kProgram + threads * kThread + size.visits * kStoredVisit + size.users * kUser + size.rois * kRoi;
+  bytes += std::uint64_t{calendar.inference()} *
+           (kInferredEpoch + kEpochPlace * std::min(size.rois, kMostEpochPlaces) + kEpochCount * size.rois);
   const auto& priors = study.adversary.priors;
   const auto fitted = std::count_if(priors.begin(), priors.end(), [](const auto* prior) { return prior->only_rates; });
   bytes += observed * ((fitted > 0 ? kFittedVisit : kPriorVisit) + kSummarisedVisit);
