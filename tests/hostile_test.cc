@@ -94,6 +94,23 @@ priors = ["FREQ_ROI", "LAST_DAY"]
   fs::path folder_;
 };
 
+// A terminal obeys escape characters: what is printed must have none, whatever users, places and columns are called.
+TEST_F(HostileTest, NamesDoNotCommandTheTerminal) {
+  const std::string red = "\x1b[31m";
+  write_events("a" + red + "nn", "r" + red + "1");
+  write("study.toml", "[data]\nname = \"\\u001b[31mred\"" + std::string(kStudy).substr(6));
+  write("odd.csv", red + "note,uid,roi,datetime\n" + red + ",ann,r" + red + "1,2010-03-01 08:00:00\n");
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"describe", "study.toml"}, std::vector<std::string>{"describe", "odd.csv"},
+        std::vector<std::string>{"study", "study.toml", "--out", "out"}}) {
+    SCOPED_TRACE(arguments[1]);
+    const Ended ended = run_program(folder_, arguments);
+    EXPECT_FALSE(ended.out.empty());
+    EXPECT_EQ(ended.out.find('\x1b'), std::string::npos) << ended.out;
+    EXPECT_EQ(ended.err.find('\x1b'), std::string::npos) << ended.err;
+  }
+}
+
 TEST_F(HostileTest, AbsurdStudiesAreRefused) {
   const std::vector<std::string> box = {"rois.kind=grid", "rois.south=0", "rois.north=1", "rois.west=0", "rois.east=1"};
   const auto grid = [&](const std::string& rows, const std::string& cols) {

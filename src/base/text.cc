@@ -71,6 +71,17 @@ std::string one_line(std::string_view text, std::size_t limit) {
   return cut ? line + "..." : line;
 }
 
+std::string clean_lines(std::string_view text) {
+  std::string lines;
+  while (true) {
+    const std::size_t end = text.find('\n');
+    lines += one_line(text.substr(0, end));
+    if (end == std::string_view::npos) return lines;
+    lines += '\n';
+    text.remove_prefix(end + 1);
+  }
+}
+
 std::string quoted_value(std::string_view value) {
   return '"' + one_line(value, kQuotedLimit) + '"';
 }

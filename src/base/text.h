@@ -12,7 +12,10 @@ namespace hearsay {
 // <U+202E>), no bytes that are not UTF-8 (a ? each); cut after `limit` bytes (0: whole).
 std::string one_line(std::string_view text, std::size_t limit = 0);
 
-// The same in quotes, cut after 60 bytes: at most this much of a value is ever shown.
+// Several lines, each made so: for what is printed on a terminal, which obeys control characters in names from outside.
+std::string clean_lines(std::string_view text);
+
+// One line in quotes, cut after 60 bytes: at most this much of a value is ever shown.
 std::string quoted_value(std::string_view value);
 
 bool is_utf8(std::string_view text);

@@ -72,5 +72,11 @@ TEST(TextTest, SuggestionsCopeWithManyAndLongNames) {
   EXPECT_LT(suggestion(std::string(1 << 20, 'a'), {std::string(1 << 20, 'b')}).size(), 300U);
 }
 
+TEST(TextTest, CleansEachOfSeveralLines) {
+  EXPECT_EQ(clean_lines("a\x1b[31m\tb\nc\x9b\n\n"), "a [31m b\nc?\n\n");
+  EXPECT_EQ(clean_lines("\xc2\x9bx\xe2\x80\xae"), " x<U+202E>");
+  EXPECT_EQ(clean_lines(""), "");
+}
+
 }  // namespace
 }  // namespace hearsay

@@ -124,7 +124,7 @@ void run(const AdviseFlags& flags, const Given& given) {
   if (flags.json) {
     fmt::print("{}\n", advice::advice_json(advice).dump(2, ' ', false, results::Json::error_handler_t::replace));
   } else if (!flags.quiet) {
-    fmt::print("{}", advice_text(advice));
+    print_text(advice_text(advice));
     if (is_data(flags.file) && !advice.command.empty()) {
       fmt::print("\nThat study is not written yet:\n  {}\n", init_command(flags.file, flags.overrides));
     }

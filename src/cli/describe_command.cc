@@ -32,7 +32,7 @@ void describe_data(const DescribeFlags& flags) {
     fmt::print("{}", look::sight_json(sight));
     return;
   }
-  fmt::print("{}", look::sight_text(sight, text_width()));
+  print_text(look::sight_text(sight, text_width()));
   if (!sight.problem.empty()) fmt::print("\nIt cannot be studied as it is: {}\n", one_line(sight.problem));
   fmt::print("\nA study of it: {}\n", init_command(flags.files.front(), flags.overrides));
 }
@@ -49,7 +49,11 @@ void run(const DescribeFlags& flags) {
                                                            flags.bounds ? std::optional(flags.question) : std::nullopt);
   display.clear();
   print_warnings(description.provenance.warnings);
-  fmt::print("{}", flags.json ? job::describe_as_json(description) : job::describe_as_text(description));
+  if (flags.json) {
+    fmt::print("{}", job::describe_as_json(description));
+  } else {
+    print_text(job::describe_as_text(description));
+  }
 }
 
 }  // namespace

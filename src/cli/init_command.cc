@@ -76,7 +76,7 @@ void run(const InitFlags& flags) {
   std::vector<std::string> overrides = flags.overrides;
   if (!flags.timezone.empty()) overrides.push_back("data.timezone=" + flags.timezone);
   LookedData looked = look(flags.files, overrides, folder, flags);
-  if (!flags.quiet) fmt::print("{}\n", look::sight_text(looked.sight, text_width()));
+  if (!flags.quiet) print_text(look::sight_text(looked.sight, text_width()) + "\n");
   if (const std::string answer = flags.yes ? "" : asked(looked.sight); !answer.empty()) {
     overrides.push_back(answer);
     looked = look(flags.files, overrides, folder, flags);  // the clock says which hours and days there are

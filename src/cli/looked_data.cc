@@ -95,7 +95,7 @@ std::string init_command(const std::string& path, const std::vector<std::string>
 void require_study(const LookedData& looked, const std::string& path) {
   const look::Sight& sight = looked.sight;
   if (sight.problem.empty() && sight.unknowns.empty()) return;
-  fmt::print("{}", look::sight_text(sight, text_width()));
+  print_text(look::sight_text(sight, text_width()));
   std::fflush(stdout);
   const std::string place = one_line(path) + ": ";  // which the problem may begin with
   const std::string problem = sight.problem.starts_with(place) ? sight.problem.substr(place.size()) : sight.problem;
@@ -129,7 +129,7 @@ experiment::Study study_of(const std::string& file, const std::vector<std::strin
   const LookedData looked = look({file}, overrides, folder, flags);
   require_study(looked, file);
   if (!flags.quiet && !quiet) {
-    fmt::print("{}\n{}\n", look::sight_text(looked.sight, text_width()), look::study_text(looked.sight, folder));
+    print_text(look::sight_text(looked.sight, text_width()) + "\n" + look::study_text(looked.sight, folder) + "\n");
     fmt::print("That is a guess; `{}` writes it down, to be changed.\n\n", init_command(file, overrides));
     std::fflush(stdout);
   }

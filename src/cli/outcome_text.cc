@@ -208,8 +208,8 @@ std::string outcome_text(const job::Outcome& outcome) {
 }
 
 void print_outcome(const job::Outcome& outcome) {
-  fmt::print("{}{}{}\n{}", summary_text(outcome.summary, outcome.metric), defences_text(outcome),
-             findings_text(outcome), outcome_text(outcome));
+  print_text(fmt::format("{}{}{}\n{}", summary_text(outcome.summary, outcome.metric), defences_text(outcome),
+                         findings_text(outcome), outcome_text(outcome)));
 }
 
 }  // namespace hearsay::cli

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/terminal.h"
 
+#include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -10,6 +11,7 @@
 #include <optional>
 #include <string_view>
 
+#include "base/text.h"
 #include "base/text_table.h"
 
 namespace hearsay::cli {
@@ -40,6 +42,10 @@ std::size_t text_width() {
 
 std::size_t table_width() {
   return columns().value_or(kAnyWidth);
+}
+
+void print_text(std::string_view text) {
+  fmt::print("{}", clean_lines(text));
 }
 
 }  // namespace hearsay::cli
