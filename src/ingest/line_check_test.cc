@@ -90,17 +90,15 @@ TEST_F(LineCheckTest, CompressedFilesThatAreNotWholeAreRefused) {
   const std::string query =
       "SELECT 'u' || range AS uid, 'r' AS roi, '2010-03-01 03:00:00' AS datetime FROM range(50000)";
   for (const char* name : {"e.csv.gz", "e.csv.zst", "e.json.gz"}) {
-    for (const bool careful : {false, true}) {
-      SCOPED_TRACE(fmt::format("{} {}", name, careful));
-      const std::string file = copy(query, name);
-      EXPECT_EQ(read(events(file), RoiIds{}).users.size(), 50000U);
-      std::filesystem::resize_file(file, std::filesystem::file_size(file) / 2);
-      EXPECT_EQ(error_of<InputError>(events(file), RoiIds{}),
-                file + ": is cut off: it ends before the compressed text does; copy it again");
-      EXPECT_THAT(error_of<InputError>(skipping(file), RoiIds{}), HasSubstr("is cut off"));
-      EXPECT_THAT(error_of<InputError>(events(write("e.csv", "uid,roi,datetime\nu,r,2010-03-01\n")), RoiIds{file}),
-                  HasSubstr("is cut off"));
-    }
+    SCOPED_TRACE(name);
+    const std::string file = copy(query, name);
+    EXPECT_EQ(read(events(file), RoiIds{}).users.size(), 50000U);
+    std::filesystem::resize_file(file, std::filesystem::file_size(file) / 2);
+    EXPECT_EQ(error_of<InputError>(events(file), RoiIds{}),
+              file + ": is cut off: it ends before the compressed text does; copy it again");
+    EXPECT_THAT(error_of<InputError>(skipping(file), RoiIds{}), HasSubstr("is cut off"));
+    EXPECT_THAT(error_of<InputError>(events(write("e.csv", "uid,roi,datetime\nu,r,2010-03-01\n")), RoiIds{file}),
+                HasSubstr("is cut off"));
   }
 }
 
