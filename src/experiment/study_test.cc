@@ -165,33 +165,6 @@ TEST(StudyTest, UnknownNamesSuggestTheNearest) {
   EXPECT_THAT(refusal("wibble=1"), HasSubstr("no such setting"));
 }
 
-TEST(StudyTest, AMisspeltSettingIsTheOneToMend) {
-  const auto renamed = [](const std::string& old_text, const std::string& new_text) {
-    std::string text = kStudy;
-    return text.replace(text.find(old_text), old_text.size(), new_text);
-  };
-  const auto refused = [](const std::string& text) { return refusal("data.name=x", text); };
-  EXPECT_EQ(refused("[data]\npth = \"x.csv\"\n"),
-            "town.toml:2: data.pth: no such setting; did you mean \"data.path\"?");
-  EXPECT_EQ(refused(renamed("length =", "lenght =")),
-            "town.toml:8: period.lenght: no such setting; did you mean \"period.length\"?");
-  EXPECT_EQ(refused(renamed("observe =", "obsrve =")),
-            "town.toml:9: period.obsrve: no such setting; did you mean \"period.observe\"?");
-  EXPECT_EQ(refused(renamed("timezone =", "time_zone =")),
-            "town.toml:5: data.time_zone: no such setting; did you mean \"data.timezone\"?");
-  EXPECT_EQ(refused(renamed("[period]", "[perod]")), "town.toml:6: perod: no such table; did you mean \"period\"?");
-  EXPECT_EQ(refused(renamed("[study]", "[stduy]")), "town.toml:10: stduy: no such setting; did you mean \"study\"?");
-  EXPECT_EQ(refused(renamed("[period]\n", "[period]\ntimezone = \"UTC\"\n")),
-            "town.toml:7: period.timezone: no such setting; did you mean \"data.timezone\"?");
-  EXPECT_EQ(refused(renamed("[period]\n", "[period]\nwibble = 1\n")),
-            "town.toml:7: period.wibble: no such setting; known: period.epoch, period.length, period.observe, "
-            "period.start");
-  const std::string grid = "[rois]\nkind = \"grid\"\n";
-  EXPECT_EQ(refused(renamed("\"trips\"", "\"events\"") + grid + "north = 1\nwest = 0\neast = 1\nrows = 1\ncols = 1\n"),
-            "town.toml: rois.south: is required")
-      << "north is a setting, however near south it is";
-}
-
 TEST(StudyTest, LinesAreNamed) {
   const std::string text = std::string(kStudy) + "delta = 7\n";
   EXPECT_THAT(refusal("data.name=x", text), HasSubstr("town.toml:12: study.delta = 7"));
