@@ -134,7 +134,8 @@ TEST_F(AdviceTest, SaysWhichLimitCannotBeMetAndWhatIsNearest) {
   limits.mae = 0;
   limits.membership = 0.6;
   Options options = few();
-  options.candidates.pop_back();
+  // At epsilon 10 the noise of whole numbers moves 1 count in 11,000, which is none here.
+  options.candidates.resize(options.candidates.size() - 2, options.candidates.front());
   const Advice advice = advised(limits, options);
   EXPECT_FALSE(advice.chosen);
   ASSERT_TRUE(advice.nearest);
