@@ -1,98 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Data and studies made to hurt: absurd sizes, ids that are code somewhere, and results that must not name anybody.
-#include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
+// Data and studies made to hurt: absurd sizes, damaged files, and results that must not name anybody.
 #include <sys/stat.h>
 
-#include <cstdlib>
-#include <fstream>
-#include <nlohmann/json.hpp>
-
-#include "program.h"
+#include "hostile_fixture.h"
 #include "storage/database.h"
 
 namespace hearsay {
 namespace {
 
-namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::Not;
-
-constexpr std::uint64_t kPlenty = 300U << 20;  // what a refusal may take at most: DuckDB itself is a third of it
-
-class HostileTest : public testing::Test {
- protected:
-  void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "hearsay-hostile-XXXXXX").string();
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    folder_ = name;
-    write_events();
-    write("study.toml", kStudy);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  void write(const std::string& name, const std::string& text) const {
-    std::ofstream(folder_ / name, std::ios::binary) << text;
-  }
-  // Two users, two days; `place` and `user` in place of one each.
-  void write_events(const std::string& user = "ann", const std::string& place = "r1") const {
-    std::string text = "uid,roi,datetime\n";
-    for (int hour = 0; hour < 48; ++hour) {
-      text += fmt::format("{},{},2010-03-{:02} {:02}:10:00\n", user, hour % 3 == 0 ? place : "r2", 1 + hour / 24,
-                          hour % 24);
-      if (hour % 4 == 0) text += fmt::format("bob,r2,2010-03-{:02} {:02}:20:00\n", 1 + hour / 24, hour % 24);
-    }
-    write("events.csv", text);
-  }
-  Ended study(const std::vector<std::string>& sets = {}) const {
-    std::vector<std::string> arguments = {"study", "study.toml", "--quiet", "--out", "out"};
-    for (const std::string& set : sets) {
-      arguments.emplace_back("--set");
-      arguments.push_back(set);
-    }
-    return run_program(folder_, arguments);
-  }
-  // A sentence of one line, no results, and no memory taken for it.
-  void expect_refusal(const Ended& ended, const std::string& sentence) const {
-    EXPECT_EQ(ended.code, 2) << ended.err << " signal " << ended.signal;
-    EXPECT_THAT(ended.err, HasSubstr(sentence));
-    EXPECT_EQ(ended.err.find('\n'), ended.err.size() - 1) << ended.err;
-    EXPECT_LT(ended.err.size(), 2200U);
-    if (!kSanitized) {
-      EXPECT_LT(ended.peak_bytes, kPlenty);
-    }
-    EXPECT_FALSE(fs::exists(folder_ / "out"));
-  }
-  // Every byte of every result, Parquet unpacked.
-  std::string all_results() const {
-    std::string text;
-    for (const std::string& name : names_in(folder_ / "out")) {
-      text += name + read_file(folder_ / "out" / name);
-      if (!name.ends_with(".parquet")) continue;
-      storage::Database database({});
-      database.copy_to(fmt::format("FROM read_parquet('{}')", (folder_ / "out" / name).string()),
-                       (folder_ / "unpacked.csv").string(), storage::FileFormat::kCsv);
-      text += read_file(folder_ / "unpacked.csv");
-    }
-    return text;
-  }
-
-  static constexpr const char* kStudy = R"([data]
-path = "events.csv"
-timezone = "UTC"
-[rois]
-kind = "ids"
-[period]
-start = 2010-03-01
-length = "2 days"
-observe = "1 day"
-[study]
-priors = ["FREQ_ROI", "LAST_DAY"]
-)";
-  fs::path folder_;
-};
 
 // A terminal obeys escape characters: what is printed must have none, whatever users, places and columns are called.
 TEST_F(HostileTest, NamesDoNotCommandTheTerminal) {
@@ -211,90 +129,6 @@ TEST_F(HostileTest, ParquetWithAHugeFooterOrIdIsRefused) {
   expect_refusal(study({"data.path=infinity.parquet"}), "is not a time");
 }
 
-// What is in the cells of a CSV file, by a plain reading of RFC 4180.
-std::vector<std::vector<std::string>> csv_rows(const std::string& text) {
-  std::vector<std::vector<std::string>> rows(1, {""});
-  bool quoted = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    std::string& cell = rows.back().back();
-    if (quoted && text[i] == '"' && i + 1 < text.size() && text[i + 1] == '"') {
-      cell += text[i++];
-    } else if (text[i] == '"') {
-      quoted = !quoted;
-    } else if (!quoted && text[i] == ',') {
-      rows.back().emplace_back();
-    } else if (!quoted && text[i] == '\n') {
-      rows.push_back({""});
-    } else {
-      cell += text[i];
-    }
-  }
-  return rows;
-}
-
-struct Name {
-  const char* what;
-  std::string id;
-  std::string in_csv;
-};
-
-std::vector<Name> nasty_names() {
-  return {{"quotes", "a\"b'c", "a\"b'c"},
-          {"line break", "a\nb", "a\nb"},
-          {"carriage return", "a\r\nb", "a\r\nb"},
-          {"comma", "a,b;c", "a,b;c"},
-          {"zero byte", std::string("a\0b", 3),
-           "a\xEF\xBF\xBD"
-           "b"},
-          {"direction",
-           "\xE2\x80\xAE"
-           "evil",
-           "\xE2\x80\xAE"
-           "evil"},
-          {"formula", "=cmd()", "'=cmd()"},
-          {"another formula", "@SUM(1)", "'@SUM(1)"},
-          {"markup", "</script><script>alert(1)</script>", "</script><script>alert(1)</script>"},
-          {"comment", "<!--<script>", "<!--<script>"}};
-}
-
-TEST_F(HostileTest, NastyNamesComeOutSafely) {
-  for (const Name& name : nasty_names()) {
-    SCOPED_TRACE(name.what);
-    fs::remove_all(folder_ / "out");
-    nlohmann::json line;
-    std::string events;
-    for (int hour = 0; hour < 48; ++hour) {
-      line["uid"] = hour % 2 == 0 ? name.id : "bob";
-      line["roi"] = hour % 3 == 0 ? name.id : "r2";
-      line["datetime"] = fmt::format("2010-03-{:02} {:02}:10:00", 1 + hour / 24, hour % 24);
-      events += line.dump() + "\n";
-    }
-    write("events.jsonl", events);
-    const Ended ended = study({"data.path=events.jsonl", "results.show_users=true", "results.least_people=1"});
-    ASSERT_EQ(ended.code, 0) << ended.err;
-
-    const auto rows = csv_rows(read_file(folder_ / "out/rois.csv"));
-    std::size_t seen = 0;
-    for (std::size_t i = 1; i + 1 < rows.size(); ++i) {
-      ASSERT_EQ(rows[i].size(), rows[0].size()) << i;
-      seen += rows[i][4] == name.in_csv ? 1 : 0;
-    }
-    EXPECT_GT(seen, 0U);
-
-    const auto document = nlohmann::json::parse(read_file(folder_ / "out/report.json"));
-    std::size_t places = 0;
-    for (const auto& place : document["rois"]["places"]) places += place["id"] == name.id ? 1 : 0;
-    EXPECT_EQ(places, 1U);
-
-    const std::string page = read_file(folder_ / "out/report.html");
-    const std::string opening = "<script id=\"hearsay-data\" type=\"application/json\">";
-    const std::size_t begin = page.find(opening) + opening.size();
-    const std::string inside = page.substr(begin, page.find("</script>", begin) - begin);
-    EXPECT_EQ(nlohmann::json::parse(inside), document);
-    EXPECT_TRUE(std::all_of(inside.begin(), inside.end(), [](unsigned char c) { return c >= 0x20 && c < 0x7F; }));
-  }
-}
-
 TEST_F(HostileTest, ErrorsQuoteAtMostTheValueAndNoControls) {
   write_events();
   std::ofstream(folder_ / "events.csv", std::ios::app) << "secret-person,secret-place,\x1b[2J\xE2\x80\xAEyesterday\n";
@@ -329,10 +163,9 @@ TEST_F(HostileTest, NoUserIdIsInTheResultsUnlessAskedFor) {
 TEST_F(HostileTest, ReleasesAreNeverSeeded) {
   write("places.csv", "roi\nr1\nr2\n");
   const auto release = [&](const std::string& name) {
-    const Ended ended =
-        run_program(folder_, {"release", "study.toml", "--set", "rois.list=places.csv", "--set", "study.seed=7",
-                              "--mechanism", "SCM", "--parameter", "sensitivity=event", "--parameter", "epsilon=0.01",
-                              "--account", "riders", "--budget", "1", "--yes", "--out", name});
+    const Ended ended = run_program(
+        folder_,
+        release_of({"--set", "rois.list=places.csv", "--set", "study.seed=7", "--yes", "--out", name}, "0.01"));
     EXPECT_EQ(ended.code, 0) << ended.err;
     return read_file(folder_ / name);
   };
@@ -378,31 +211,7 @@ TEST_F(HostileTest, NamedPipesAreRefused) {
   expect_pipe_refused({"report", "results"}, "results/report.json");
   expect_pipe_refused({"study", "study.toml", "--out", "results"}, "results/manifest.json");
   expect_pipe_refused({"ledger", "--ledger", "."}, "ledger.json");
-  expect_pipe_refused({"release", "study.toml", "--mechanism", "SCM", "--parameter", "sensitivity=event", "--parameter",
-                       "epsilon=1", "--account", "riders", "--budget", "1", "--ledger", ".", "--out", "new/counts.csv"},
-                      "ledger.json");
-}
-
-// A ledger that another process changed may say anything. What is printed of it is one line each, without controls.
-TEST_F(HostileTest, NamesInALedgerAreCleaned) {
-  write("ledger.json", R"({"schema": 2, "accounts": {"ri\u001b[2Jders\n": {"budget": 2, "data": ["0f"], "releases": [
-    {"file": "a\u001b[31m.csv", "mechanism": "S\u0007CM", "parameter": "x\ny", "epsilon": 1, "unit": "u\u202eser"}]}}})");
-  const Ended ended = run_program(folder_, {"ledger", "--ledger", "."});
-  ASSERT_EQ(ended.code, 0) << ended.err;
-  EXPECT_THAT(ended.out, HasSubstr("account ri [2Jders  has spent 1 of 2 for u<U+202E>ser\n"));
-  EXPECT_TRUE(std::all_of(ended.out.begin(), ended.out.end(), [](char c) { return c == '\n' || c >= ' '; }));
-}
-
-TEST_F(HostileTest, FormulasInPublishedCountsAreText) {
-  write_events("ann", "=cmd()");
-  write("places.csv", "roi\n=cmd()\nr2\n");
-  const Ended ended = run_program(folder_, {"release", "study.toml", "--set", "rois.list=places.csv", "--mechanism",
-                                            "SCM", "--parameter", "sensitivity=event", "--parameter", "epsilon=1",
-                                            "--account", "riders", "--budget", "1", "--yes", "--out", "counts.csv"});
-  ASSERT_EQ(ended.code, 0) << ended.err;
-  const std::string counts = read_file(folder_ / "counts.csv");
-  EXPECT_THAT(counts, HasSubstr("\n'=cmd(),"));
-  EXPECT_THAT(counts, Not(HasSubstr("\n=")));
+  expect_pipe_refused(release_of({"--ledger", ".", "--out", "new/counts.csv"}), "ledger.json");
 }
 
 }  // namespace

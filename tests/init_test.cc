@@ -233,10 +233,14 @@ TEST_F(InitTest, ShortDataAreStudiedAtOnce) {
 }
 
 TEST_F(InitTest, UnknownsAreAnsweredInTheStudyOrAsked) {
-  write("rides.csv", "ref,ride_id,stn,when\n" + rows("2019-03-04 00:00:00", 0, 0, [](const Fix& fix) {
-                       return fmt::format("p{},{},s{},{}\n", fix.user, fix.civil / kSecond + fix.user, fix.place,
-                                          fix.at("%Y-%m-%d %H:%M:%S"));
-                     }, 8));
+  write("rides.csv", "ref,ride_id,stn,when\n" + rows(
+                                                    "2019-03-04 00:00:00", 0, 0,
+                                                    [](const Fix& fix) {
+                                                      return fmt::format("p{},{},s{},{}\n", fix.user,
+                                                                         fix.civil / kSecond + fix.user, fix.place,
+                                                                         fix.at("%Y-%m-%d %H:%M:%S"));
+                                                    },
+                                                    8));
   const Ran init = hearsay("init rides.csv --yes");
   EXPECT_EQ(init.code, 0) << init.err;
   EXPECT_THAT(init.out, HasSubstr("wrote rides.toml: answer the questions in it that are marked UNKNOWN"));
@@ -265,9 +269,13 @@ TEST_F(InitTest, UnknownsAreAnsweredInTheStudyOrAsked) {
 }
 
 TEST_F(InitTest, AdviceTakesDataAlone) {
-  write("e.csv", "uid,roi,datetime\n" + rows("2019-03-04 00:00:00", 0, 0, [](const Fix& fix) {
-                   return fmt::format("u{},r{},{}\n", fix.user, fix.place, fix.at("%Y-%m-%dT%H:%M:%S"));
-                 }, 2));
+  write("e.csv", "uid,roi,datetime\n" + rows(
+                                            "2019-03-04 00:00:00", 0, 0,
+                                            [](const Fix& fix) {
+                                              return fmt::format("u{},r{},{}\n", fix.user, fix.place,
+                                                                 fix.at("%Y-%m-%dT%H:%M:%S"));
+                                            },
+                                            2));
   const Ran advice = hearsay("advise e.csv --mae 1000 --budget 1s --set study.attacks=BAYES");
   EXPECT_EQ(advice.code, 0) << advice.err;
   EXPECT_THAT(advice.out, HasSubstr("That is a guess; `hearsay init e.csv --set study.attacks=BAYES` writes it down"));
@@ -292,7 +300,8 @@ TEST_F(InitTest, DataAloneIsDescribedAndStudied) {
   EXPECT_THAT(json.out, HasSubstr("\"users\": 12"));
   const Ran ran = hearsay("study e.csv --set study.priors='[\"FREQ_ROI\"]'");
   EXPECT_EQ(ran.code, 0) << ran.err;
-  EXPECT_THAT(ran.out, HasSubstr("That is a guess; `hearsay init e.csv --set 'study.priors=[\"FREQ_ROI\"]'` writes it "));
+  EXPECT_THAT(ran.out,
+              HasSubstr("That is a guess; `hearsay init e.csv --set 'study.priors=[\"FREQ_ROI\"]'` writes it "));
   EXPECT_TRUE(fs::exists(folder_ / "results/e/report.html"));
   EXPECT_FALSE(fs::exists(folder_ / "e.toml"));
 }

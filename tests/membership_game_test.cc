@@ -342,14 +342,10 @@ TEST(AuditTest, FindsHalfTheNoiseAndThePapersFourierMechanism) {
 TEST(AuditTest, BelievesWhatIsTrue) {
   Town town(120, "");
   const std::vector<std::pair<std::string, std::map<std::string, std::string>>> sound = {
-      {"SCM", {{"sensitivity", "event"}, {"epsilon", "1"}}},
-      {"SCM", {{"sensitivity", "event"}, {"epsilon", "0.1"}}},
-      {"SCM", {{"sensitivity", "roi"}, {"epsilon", "2"}}},
-      {"SCM", {{"sensitivity", "user"}, {"epsilon", "1"}}},
-      {"SCM", {{"bound", "4"}, {"epsilon", "1"}}},
-      {"FPA", {{"form", "sound"}, {"k", "5"}, {"epsilon", "1"}}},
-      {"LAPLACE", {{"unit", "event"}, {"epsilon", "4"}}},
-      {"KRR", {{"p", "0.5"}}}};
+      {"SCM", {{"sensitivity", "event"}, {"epsilon", "1"}}}, {"SCM", {{"sensitivity", "event"}, {"epsilon", "0.1"}}},
+      {"SCM", {{"sensitivity", "roi"}, {"epsilon", "2"}}},   {"SCM", {{"sensitivity", "user"}, {"epsilon", "1"}}},
+      {"SCM", {{"bound", "4"}, {"epsilon", "1"}}},           {"FPA", {{"form", "sound"}, {"k", "5"}, {"epsilon", "1"}}},
+      {"LAPLACE", {{"unit", "event"}, {"epsilon", "4"}}},    {"KRR", {{"p", "0.5"}}}};
   for (const auto& [name, values] : sound) town.add_defence(name, values);
   const goal::Ground ground = town.ground();
   for (const goal::Defence& defence : ground.defences) {

@@ -90,8 +90,8 @@ void register_priors(nb::module_& module) {
   nb::module_ priors = module.def_submodule("priors", "What the adversary knows before, as `hearsay list` names it.");
   for (const prior::PriorEntry* entry : prior::all_priors()) {
     priors.def(
-        entry->info.name.c_str(),
-        [entry](const std::shared_ptr<Data>& dataset) { return make_prior(dataset, *entry); }, nb::arg("dataset"),
+        entry->info.name.c_str(), [entry](const std::shared_ptr<Data>& dataset) { return make_prior(dataset, *entry); },
+        nb::arg("dataset"),
         nb::sig(signature(entry->info, "dataset: hearsay._core.Dataset", "hearsay._core.Prior").c_str()),
         documentation(entry->info).c_str());
   }

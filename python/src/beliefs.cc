@@ -267,7 +267,8 @@ void register_beliefs(nb::module_& module) {
       "that sum to 1, null last.");
   copy_as_itself(beliefs);
   refuse_pickling(beliefs, "Beliefs cannot be pickled: pickle numpy.asarray(beliefs)");
-  beliefs.def(nb::new_(&from_rows), nb::arg("shape"), nb::arg("users"), nb::arg("begins"), nb::arg("rois"),
+  beliefs
+      .def(nb::new_(&from_rows), nb::arg("shape"), nb::arg("users"), nb::arg("begins"), nb::arg("rois"),
            nb::arg("weights") = nb::none(), nb::arg("binary") = false,
            "Rows for some users: users ascending, ROIs ascending in a row, weights above 0. `binary`: the ROIs listed "
            "are predictions.")

@@ -11,15 +11,15 @@ namespace hearsay::python {
 template <typename Class>
 void copy_as_itself(Class& type) {
   type.def("__copy__", [](nanobind::object self) { return self; });
-  type.def("__deepcopy__", [](nanobind::object self, const nanobind::object&) { return self; }, nanobind::arg("memo"));
+  type.def(
+      "__deepcopy__", [](nanobind::object self, const nanobind::object&) { return self; }, nanobind::arg("memo"));
 }
 
 // Makes pickling raise TypeError with this sentence, which says what to do.
 template <typename Class>
 void refuse_pickling(Class& type, const char* sentence) {
-  type.def("__reduce__", [sentence](const nanobind::object&) -> nanobind::object {
-    throw nanobind::type_error(sentence);
-  });
+  type.def("__reduce__",
+           [sentence](const nanobind::object&) -> nanobind::object { throw nanobind::type_error(sentence); });
 }
 
 }  // namespace hearsay::python

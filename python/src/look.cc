@@ -33,8 +33,7 @@ std::tuple<std::string, std::string, std::string, std::string> look_at(const std
     sight = rows != nullptr ? look::look_at(rows, options) : look::look_at(paths, options);
   });
   if (sight.period) {
-    sight.priors =
-        experiment::priors_for_short({sight.period->epoch_seconds, sight.period->epochs, sight.observe});
+    sight.priors = experiment::priors_for_short({sight.period->epoch_seconds, sight.period->epochs, sight.observe});
   }
   const bool can = sight.problem.empty();
   return {look::sight_json(sight), look::sight_text(sight, kWidth), can ? look::study_text(sight, folder) : "",

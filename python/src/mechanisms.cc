@@ -139,9 +139,7 @@ void register_mechanisms(nb::module_& module) {
           "parameter", [](const Chosen& self) { return self.chain().parameter(); }, "As results print it.")
       .def_prop_ro(
           "_steps",
-          [](const Chosen& self) {
-            return self.steps.empty() ? std::vector<std::string>{self.text} : self.steps;
-          })
+          [](const Chosen& self) { return self.steps.empty() ? std::vector<std::string>{self.text} : self.steps; })
       .def_prop_ro("_own", [](const Chosen& self) { return self.own; })
       .def("perturb", &perturb, nb::arg("dataset"), nb::kw_only(), nb::arg("seed") = 1, nb::arg("repeat") = 1,
            nb::arg("population") = nb::none(),

@@ -196,10 +196,9 @@ void register_metrics(nb::module_& module) {
       .def("__getstate__",
            [](const Errors& self) { return std::tuple(self.users, self.active, self.epochs, self.rois); })
       .def("__setstate__",
-           [](Errors& self, const std::tuple<std::vector<double>, std::vector<double>, std::vector<double>,
-                                             std::vector<double>>& state) {
-             new (&self) Errors(std::make_from_tuple<Errors>(state));
-           })
+           [](Errors& self,
+              const std::tuple<std::vector<double>, std::vector<double>, std::vector<double>, std::vector<double>>&
+                  state) { new (&self) Errors(std::make_from_tuple<Errors>(state)); })
       .def_prop_ro(
           "users", [](const Errors& self) { return owned_array(self.users); }, nb::rv_policy::automatic, "By user.")
       .def_prop_ro(

@@ -46,11 +46,11 @@ class OwnInference final : public attack::Inference {
     if (kind == kind_) return given;
     // Every prior can be read as a distribution, so an attack may hand back what it was given.
     if (kind_ == Kind::kDistribution) return beliefs_from(nb::cast(given).attr("dense")(), kind_, task_.crowd, who);
-    throw InputError(
-        {who, 0, ""},
-        fmt::format("gave {}, though its output is \"{}\"; give an array of users x ROIs",
-                    kind == Kind::kAssignment ? "an assignment" : kind == Kind::kRates ? "rates" : "a distribution",
-                    kOutputs[static_cast<std::size_t>(kind_)]));
+    throw InputError({who, 0, ""}, fmt::format("gave {}, though its output is \"{}\"; give an array of users x ROIs",
+                                               kind == Kind::kAssignment ? "an assignment"
+                                               : kind == Kind::kRates    ? "rates"
+                                                                         : "a distribution",
+                                               kOutputs[static_cast<std::size_t>(kind_)]));
   }
 
   const Held& object_;

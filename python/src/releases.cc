@@ -95,8 +95,7 @@ void register_releases(nb::module_& module) {
   nb::class_<OwnRelease> release(module, "Release",
                                  "Published counts: epochs of the inference period x ROIs, null last.");
   copy_as_itself(release);
-  release
-      .def("__getstate__", [](const OwnRelease& self) { return self.array(); })
+  release.def("__getstate__", [](const OwnRelease& self) { return self.array(); })
       .def("__setstate__",
            [](OwnRelease& self, nb::handle counts) { new (&self) OwnRelease(counts_from(matrix_of(counts))); })
       .def(

@@ -132,10 +132,9 @@ void register_studies(nb::module_& module) {
                 checked({std::move(toml), std::move(name), std::move(folder), std::move(overrides), std::move(own)}));
           },
           nb::arg("toml"), nb::arg("name"), nb::arg("folder"), nb::arg("overrides"), nb::arg("own"))
-      .def("__getstate__",
-           [](const StudyText& self) {
-             return std::tuple(self.toml, self.name, self.folder, self.overrides, self.own);
-           })
+      .def(
+          "__getstate__",
+          [](const StudyText& self) { return std::tuple(self.toml, self.name, self.folder, self.overrides, self.own); })
       .def("__setstate__",
            [](StudyText& self,
               std::tuple<std::string, std::string, std::string, std::vector<std::string>, nb::list> state) {

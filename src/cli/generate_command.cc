@@ -57,9 +57,8 @@ void add_commuters(CLI::App& generate) {
       ->excludes(users);
   command->add_option("--weeks", flags->options.weeks, "Weeks from Monday 2010-03-01")->capture_default_str();
   command->add_option("--seed", flags->options.seed, "The same seed gives the same bytes")->capture_default_str();
-  const CLI::Option* out = command->add_option("--out", flags->out, "The trips, .parquet or .csv")
-                               ->type_name("FILE")
-                               ->capture_default_str();
+  const CLI::Option* out =
+      command->add_option("--out", flags->out, "The trips, .parquet or .csv")->type_name("FILE")->capture_default_str();
   command->add_option("--stations", flags->options.stations, "The stations, .csv; by default stations.csv beside --out")
       ->type_name("FILE");
   add_run_flags(*command, *flags);
@@ -99,9 +98,8 @@ void add_cabs(CLI::App& generate) {
   command->add_option("--cabs", flags->options.cabs, "Cabs of the fleet")->capture_default_str();
   command->add_option("--weeks", flags->options.weeks, "Weeks from Monday 2008-05-19")->capture_default_str();
   command->add_option("--seed", flags->options.seed, "The same seed gives the same bytes")->capture_default_str();
-  const CLI::Option* out = command->add_option("--out", flags->out, "The fixes, .parquet or .csv")
-                               ->type_name("FILE")
-                               ->capture_default_str();
+  const CLI::Option* out =
+      command->add_option("--out", flags->out, "The fixes, .parquet or .csv")->type_name("FILE")->capture_default_str();
   add_run_flags(*command, *flags);
   command->footer(fmt::format("Example:\n  hearsay generate cabs --out fleet/cabs.parquet\n\n{}", kExitCodes));
   command->callback([flags, out] {

@@ -99,9 +99,8 @@ void require_study(const LookedData& looked, const std::string& path) {
   std::fflush(stdout);
   const std::string place = one_line(path) + ": ";  // which the problem may begin with
   const std::string problem = sight.problem.starts_with(place) ? sight.problem.substr(place.size()) : sight.problem;
-  throw InputError(
-      {one_line(path), 0, ""},
-      fmt::format("{}. `{}` writes a study with the choices", problem, init_command(path, looked.overrides)));
+  throw InputError({one_line(path), 0, ""}, fmt::format("{}. `{}` writes a study with the choices", problem,
+                                                        init_command(path, looked.overrides)));
 }
 
 std::string beside(const std::string& path, const std::string& ending) {

@@ -156,10 +156,10 @@ void Settings::fail_missing(const std::string& key) const {
   for (const std::string& given : unknown_keys()) {
     const bool table = look_up(given)->is_table() && is_near(given, table_of(key));
     if (table || (table_of(given) == table_of(key) && is_near(leaf_of(given), leaf_of(key)))) {
-      throw ConfigError(given, "",
-                        fmt::format("no such {}; did you mean \"{}\"?", table ? "table" : "setting",
-                                    table ? table_of(key) : key),
-                        where(given));
+      throw ConfigError(
+          given, "",
+          fmt::format("no such {}; did you mean \"{}\"?", table ? "table" : "setting", table ? table_of(key) : key),
+          where(given));
     }
   }
   fail(key, "is required");

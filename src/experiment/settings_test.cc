@@ -53,9 +53,9 @@ TEST(SettingsTest, AMisspeltSettingIsTheOneToMend) {
             "town.toml:7: period.wibble: no such setting; known: period.epoch, period.length, period.observe, "
             "period.start");
   const std::string grid = "[rois]\nkind = \"grid\"\n";
-  EXPECT_EQ(refusal_of(renamed("\"trips\"", "\"events\"") + grid +
-                       "north = 1\nwest = 0\neast = 1\nrows = 1\ncols = 1\n"),
-            "town.toml: rois.south: is required")
+  EXPECT_EQ(
+      refusal_of(renamed("\"trips\"", "\"events\"") + grid + "north = 1\nwest = 0\neast = 1\nrows = 1\ncols = 1\n"),
+      "town.toml: rois.south: is required")
       << "north is a setting, however near south it is";
 }
 

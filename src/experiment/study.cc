@@ -346,8 +346,7 @@ std::vector<std::string> reasons_against(const Study& study, const release::Guar
 Study load_study(const std::string& path, const std::vector<std::string>& overrides, Registry registry) {
   const std::optional<std::string> text = read_regular_file(path, kLongestStudy);
   if (!text) throw InputError({path, 0, ""}, "no such study file");
-  return parse_study(*text, path, std::filesystem::path(path).parent_path().string(), overrides,
-                     std::move(registry));
+  return parse_study(*text, path, std::filesystem::path(path).parent_path().string(), overrides, std::move(registry));
 }
 
 }  // namespace hearsay::experiment

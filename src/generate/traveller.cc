@@ -7,13 +7,13 @@
 namespace hearsay::generate {
 namespace {
 
-constexpr double kWeeks = 4;            // the span that Card::trips is about
-constexpr double kTripsAnOuting = 2.2;  // out and back, sometimes on to another place
-constexpr double kSick = 0.03;          // days
-constexpr double kHolidayChance = 0.008;      // chance of a week away
-constexpr double kTwoLegs = 0.36;       // of frequent commuters change between services and touch twice
-constexpr double kPunctual = 0.13;      // hours around the usual time
-constexpr double kFirstTrain = 5.2;     // hours
+constexpr double kWeeks = 4;              // the span that Card::trips is about
+constexpr double kTripsAnOuting = 2.2;    // out and back, sometimes on to another place
+constexpr double kSick = 0.03;            // days
+constexpr double kHolidayChance = 0.008;  // chance of a week away
+constexpr double kTwoLegs = 0.36;         // of frequent commuters change between services and touch twice
+constexpr double kPunctual = 0.13;        // hours around the usual time
+constexpr double kFirstTrain = 5.2;       // hours
 constexpr double kLastTrain = 24.4;
 constexpr double kLunchOuting = 0.12;
 constexpr double kLastWeekBusier = 1.12;  // the end of March is busier than its start

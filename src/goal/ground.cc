@@ -6,8 +6,7 @@
 namespace hearsay::goal {
 
 std::unique_ptr<release::NoiseSource> Defence::noise(std::uint64_t seed, std::size_t repeat) const {
-  const auto make =
-      post_process == release::PostProcess::kPaper ? release::paper_noise : release::evaluation_noise;
+  const auto make = post_process == release::PostProcess::kPaper ? release::paper_noise : release::evaluation_noise;
   return make(seed, chain.name(), chain.parameter(), repeat);
 }
 

@@ -27,8 +27,7 @@ GroupPublisher::GroupPublisher(const Ground& ground, const Defence* defence, con
        .zones = ground.dataset.crowd().zones});
   empty_.emplace(truth, group, 1);
   const release::Chain& chain = defence->chain;
-  const release::Draft prepared =
-      chain.prepare(*empty_, *defence->noise(ground.seed, 0));
+  const release::Draft prepared = chain.prepare(*empty_, *defence->noise(ground.seed, 0));
   geometry_ = prepared.geometry();
   rule_ = chain.rule(prepared);
   guarantee_ = chain.guarantee(prepared);

@@ -99,8 +99,8 @@ Conclusion conclude(storage::Database& database, const Facts& facts, const Asked
         fmt::format("times are read as {}, which fits the data; set data.time_format to say so", said.time_format));
     std::vector<std::string> patterns;
     for (const std::string& pattern : patterns_found) patterns.push_back('"' + pattern + '"');
-    said.found.push_back({"data.time_format",
-                          patterns.size() == 1 ? patterns.front() : fmt::format("[{}]", fmt::join(patterns, ", "))});
+    said.found.push_back(
+        {"data.time_format", patterns.size() == 1 ? patterns.front() : fmt::format("[{}]", fmt::join(patterns, ", "))});
   }
   check_swapped(facts, asked.name);
   if (!facts.bad_rows.empty() && asked.source.bad_rows == BadRows::kStop) throw_first_bad_row();

@@ -145,8 +145,8 @@ struct Tally {
   std::map<std::string, std::uint64_t> bad_rows;  // reason -> records skipped
 };
 
-// A setting that a study leaves out and that was found from the rows themselves, so that one row may have decided how all
-// others were read.
+// A setting that a study leaves out and that was found from the rows themselves, so that one row may have decided how
+// all others were read.
 struct FoundSetting {
   std::string key;
   std::string value;  // as the study file has it

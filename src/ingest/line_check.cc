@@ -17,12 +17,10 @@ namespace hearsay::ingest {
 namespace {
 
 [[noreturn]] void refuse_long(const std::string& file, const storage::TextFindings& found) {
-  throw InputError({one_line(file), found.too_long.first, ""},
-                   fmt::format("{}: the row has more than {} bytes{}", storage::kLineTooLong,
-                               with_commas(storage::kLongestLine),
-                               found.unclosed.count > 0
-                                   ? "; a double quote that is not closed takes the rows after it along"
-                                   : ""));
+  throw InputError(
+      {one_line(file), found.too_long.first, ""},
+      fmt::format("{}: the row has more than {} bytes{}", storage::kLineTooLong, with_commas(storage::kLongestLine),
+                  found.unclosed.count > 0 ? "; a double quote that is not closed takes the rows after it along" : ""));
 }
 
 [[noreturn]] void refuse_encoding(const std::string& file, std::uint64_t line) {
@@ -56,8 +54,8 @@ LineCheck::LineCheck(std::vector<ReadTable>& tables, std::map<std::string, std::
   parallel_for(files.size(), options_.threads, [&](std::size_t i, std::size_t) {
     Checked& checked = files[i];
     try {
-      checked.found = storage::check_text(checked.file, tables[checked.table].table.layout, options_.line_breaks,
-                                          options_.stop);
+      checked.found =
+          storage::check_text(checked.file, tables[checked.table].table.layout, options_.line_breaks, options_.stop);
     } catch (const InputError& error) {
       checked.error = error;
     }

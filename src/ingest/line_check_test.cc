@@ -45,8 +45,9 @@ TEST_F(LineCheckTest, ADoubleQuoteTakesOnlyItsOwnRow) {
   Source source = events(file);
   source.text.line_breaks = false;
   EXPECT_EQ(error_of<InputError>(source, RoiIds{}),
-            file + ":22: bad quoting: a value in double quotes does not end on its line; close it, or set "
-                   "data.line_breaks = true where values have line breaks");
+            file +
+                ":22: bad quoting: a value in double quotes does not end on its line; close it, or set "
+                "data.line_breaks = true where values have line breaks");
   // A quote that nothing closes.
   const Visits open = read(skipping(write("e.csv", kHeader + rows(20) + first + rows(50, 20))), RoiIds{});
   EXPECT_EQ(open.users.size(), 70U);
@@ -59,7 +60,8 @@ TEST_F(LineCheckTest, LineBreaksInValuesAreReadAndSaid) {
   EXPECT_EQ(visits.users.size(), 5U);
   EXPECT_EQ(visits.rois.back().id, "r\ns");
   EXPECT_THAT(visits.warnings, Contains(HasSubstr("1 rows go on over several lines between double quotes, the first "
-                                                     "from " + path("e.csv") + ":4 on")));
+                                                  "from " +
+                                                  path("e.csv") + ":4 on")));
   ASSERT_EQ(visits.found.size(), 1U);
   EXPECT_EQ(visits.found[0].key, "data.line_breaks");
   EXPECT_EQ(visits.found[0].value, "false");
@@ -117,14 +119,15 @@ TEST_F(LineCheckTest, BadRowsAreCountedAndNotKept) {
 }
 
 TEST_F(LineCheckTest, OtherEncodingsAreToldOfInOurWords) {
-  const std::string chinese = "\xD3\xC3\xBB\xA7";       // of GB18030, and all letters in Latin-1
-  const std::string rare = "\x95\x32\x82\x36";           // of GB18030, and no letters in Latin-1
+  const std::string chinese = "\xD3\xC3\xBB\xA7";  // of GB18030, and all letters in Latin-1
+  const std::string rare = "\x95\x32\x82\x36";     // of GB18030, and no letters in Latin-1
   const std::string text = kHeader + rows(3) + chinese + ",r,2010-03-01,\n" + rare + ",r,2010-03-01,\n";
   Source source = events(write("e.csv", text));
   EXPECT_EQ(error_of<InputError>(source, RoiIds{}),
-            path("e.csv") + ":5: not UTF-8: if the file is Latin-1, as those of older programs are, set data.encoding "
-                            "= \"latin-1\"; convert it from any other encoding, such as GB18030 or Shift JIS (iconv -f "
-                            "GB18030 -t UTF-8)");
+            path("e.csv") +
+                ":5: not UTF-8: if the file is Latin-1, as those of older programs are, set data.encoding "
+                "= \"latin-1\"; convert it from any other encoding, such as GB18030 or Shift JIS (iconv -f "
+                "GB18030 -t UTF-8)");
   source.text.encoding = "latin-1";
   const std::string problem = storage::kNotLatin;
   EXPECT_EQ(error_of<InputError>(source, RoiIds{}), path("e.csv") + ":6: " + problem);

@@ -18,7 +18,7 @@ namespace hearsay::ingest {
 namespace {
 
 constexpr std::size_t kLongestTime = 64;  // bytes; what is longer is no time
-constexpr std::uint64_t kFew = 100;  // fewer than one in so many decide nothing
+constexpr std::uint64_t kFew = 100;       // fewer than one in so many decide nothing
 constexpr int kUsual = -1;
 constexpr int kNoPattern = -2;
 
@@ -140,8 +140,9 @@ bool day_comes_first(const ReadTable& read, const std::vector<Shape>& shapes,
   }
   // A few rows, or the bad one of a single person, must not decide how everybody's are read.
   if (kFew * most < told_apart) {
-    refuse(read, *any, fmt::format("can have the month or the day first, and only {} of {} times tell which",
-                                   with_commas(most), with_commas(told_apart)));
+    refuse(read, *any,
+           fmt::format("can have the month or the day first, and only {} of {} times tell which", with_commas(most),
+                       with_commas(told_apart)));
   }
   return day_first > month_first;
 }

@@ -11,11 +11,11 @@
 namespace hearsay::look {
 namespace {
 
-constexpr double kCity = 50;             // kilometres across
-constexpr double kDegree = 111.2;        // kilometres
-constexpr double kBlock = 0.25;          // degrees; the densest such block is where the search begins
-constexpr double kNear = 0.01;           // degrees
-constexpr std::int64_t kStep = 10'000;   // of the lattice of 1e-7 degree: edges have three decimals
+constexpr double kCity = 50;            // kilometres across
+constexpr double kDegree = 111.2;       // kilometres
+constexpr double kBlock = 0.25;         // degrees; the densest such block is where the search begins
+constexpr double kNear = 0.01;          // degrees
+constexpr std::int64_t kStep = 10'000;  // of the lattice of 1e-7 degree: edges have three decimals
 constexpr int kMostMoves = 10;
 
 double shrinking(double lat) {
@@ -58,8 +58,8 @@ Window densest(storage::Database& database) {
                             kBlock));
   Window window = around(((*block)[0] + 0.5) * kBlock, ((*block)[1] + 0.5) * kBlock);
   for (int i = 0; i < kMostMoves; ++i) {
-    const auto middle = row_of<2>(
-        database, fmt::format("SELECT median(lat), median(lng) FROM seen WHERE {}", window.sql()));
+    const auto middle =
+        row_of<2>(database, fmt::format("SELECT median(lat), median(lng) FROM seen WHERE {}", window.sql()));
     if (!middle) break;
     const Window moved = around((*middle)[0], (*middle)[1]);
     const bool stays = std::abs(moved.south - window.south) < kNear && std::abs(moved.west - window.west) < kNear;

@@ -27,8 +27,7 @@ constexpr std::size_t kSample = 500;  // rows that a guess looks at
 const ingest::RoiRule kAnywhere = ingest::Grid{-90, 90, -180, 180, 1, 1};
 
 // Some rows as text, column by column.
-Sample sample_of(storage::Database& database, const Layout& layout,
-                                                const std::string& file) {
+Sample sample_of(storage::Database& database, const Layout& layout, const std::string& file) {
   std::vector<std::size_t> all;
   std::vector<std::string> columns;
   for (std::size_t i = 0; i < layout.columns.size(); ++i) {

@@ -81,12 +81,12 @@ void mend_swapped(storage::Database& database, std::vector<ingest::ReadTable>& t
     };
     const std::string lats = label(lat);
     const std::string lngs = label(lng);
-    const std::string lines = fmt::format("data.columns.{} = {} and data.columns.{} = {}", lat, quoted_value(lngs), lng,
-                                          quoted_value(lats));
+    const std::string lines =
+        fmt::format("data.columns.{} = {} and data.columns.{} = {}", lat, quoted_value(lngs), lng, quoted_value(lats));
     if (swapped == Swapped::kPerhaps) {
-      sight.odd.push_back(fmt::format(
-          "latitude and longitude may be swapped, since {:.2f}, {:.2f} is far from any town: {} swap them", middle->lat,
-          middle->lng, lines));
+      sight.odd.push_back(
+          fmt::format("latitude and longitude may be swapped, since {:.2f}, {:.2f} is far from any town: {} swap them",
+                      middle->lat, middle->lng, lines));
       continue;
     }
     sight.source.columns[lat] = lngs;
@@ -110,8 +110,7 @@ std::optional<Point> middle_of_data(storage::Database& database, const storage::
     if (const auto middle = middle_of(database, *sight.given.rois)) return middle;
   }
   for (const char* end : {"", "start_", "end_"}) {
-    const auto middle =
-        middle_of(database, table, sight.source, fmt::format("{}lat", end), fmt::format("{}lng", end));
+    const auto middle = middle_of(database, table, sight.source, fmt::format("{}lat", end), fmt::format("{}lng", end));
     if (middle && std::abs(middle->lat) <= 90 && std::abs(middle->lng) <= 180) return middle;
   }
   return std::nullopt;
@@ -127,26 +126,6 @@ std::string guess_zone(storage::Database& database, const std::optional<Point>& 
   sight.reasons.push_back({"data.timezone", fmt::format("a guess: the zone of the town nearest to {:.2f}, {:.2f}",
                                                         middle->lat, middle->lng)});
   return sight.source.timezone;
-}
-
-// Counts the rows that do not have the shape of the table. Only text has such rows.
-void count_left_out(storage::Database& database, const std::vector<ingest::ReadTable>& tables,
-                    const ingest::LineCheck& lines, Sight& sight) {
-  std::vector<std::string> others;
-  for (const ingest::ReadTable& read : tables) {
-    if (read.table.layout.kind != storage::FileKind::kParquet) continue;
-    others.insert(others.end(), read.table.files.begin(), read.table.files.end());
-  }
-  Survey& seen = *sight.survey;
-  for (const auto& [reason, count] : lines.left_out(seen.rows - storage::rows_by_size(database, others))) {
-    seen.bad_rows[reason] += count;
-    seen.rows += count;
-  }
-  if (lines.rows_with_line_breaks() == 0) return;
-  const InputPlace& first = lines.first_line_break();
-  sight.odd.push_back(
-      fmt::format("{} rows go on over several lines between double quotes, the first from line {} of {}",
-                  lines.rows_with_line_breaks(), first.line, first.file));
 }
 
 void look_inside(storage::Database& database, std::vector<ingest::ReadTable> tables, Sight& sight) {
@@ -252,9 +231,12 @@ void ask_for_the_rest(Sight& sight) {
   if (sight.given.rois) {
     sight.rois = *sight.given.rois;
   } else if (sight.coordinates) {
-    ask("which box holds the places? No event could be read that says it",
-        settings("rois", {{"south", "40.700"}, {"north", "40.800"}, {"west", "-74.050"}, {"east", "-73.900"},
-                          {"rows", "10"}, {"cols", "10"}}));
+    ask("which box holds the places? No event could be read that says it", settings("rois", {{"south", "40.700"},
+                                                                                             {"north", "40.800"},
+                                                                                             {"west", "-74.050"},
+                                                                                             {"east", "-73.900"},
+                                                                                             {"rows", "10"},
+                                                                                             {"cols", "10"}}));
   } else {
     sight.rois = ingest::RoiIds{};
   }
@@ -399,9 +381,8 @@ Sight answered(const std::string& name, const Look& look) {
 }  // namespace
 
 bool Given::has(const std::string& key) const {
-  return std::any_of(settings.begin(), settings.end(), [&](const auto& setting) {
-    return setting.first == key || setting.first.starts_with(key + ".");
-  });
+  return std::any_of(settings.begin(), settings.end(),
+                     [&](const auto& setting) { return setting.first == key || setting.first.starts_with(key + "."); });
 }
 
 Sight look_at(const std::vector<std::string>& paths, const ingest::Options& options, const Given& given) {

@@ -107,7 +107,7 @@ TEST_F(LookTest, SwappedCoordinatesAreReadTheRightWayRound) {
     EXPECT_THAT(sight.survey->bad_rows, IsEmpty());
     EXPECT_THAT(sight.odd, testing::Contains(HasSubstr("data.columns.lat = \"lng\" and data.columns.lng = \"lat\"")));
   }
-  const std::vector<std::pair<double, double>> right = {{51.5, -0.1},    {40.7, -74.0}, {30.0, 31.2},
+  const std::vector<std::pair<double, double>> right = {{51.5, -0.1},   {40.7, -74.0}, {30.0, 31.2},
                                                         {-33.9, 151.2}, {64.1, -21.9}, {-1.3, 36.8}};
   for (const auto& [lat, lng] : right) {
     EXPECT_THAT(study(look_in(fixes(lat, lng))), Not(HasSubstr("swapped"))) << lat << ", " << lng;
@@ -179,13 +179,13 @@ TEST_F(LookTest, FilesWithoutEventsStillHaveAStudy) {
 }
 
 TEST_F(LookTest, EitherOrderOfMonthAndDayHasItsPeriod) {
-  const std::string text = "uid,roi,datetime\n" + rows(
-                                                      [](int user, int place, const std::string& time) {
-                                                        return fmt::format("u{},s{},{}/{}/2019 {}\n", user, place,
-                                                                           time.substr(8, 2), time.substr(5, 2),
-                                                                           time.substr(11, 5));
-                                                      },
-                                                      9);
+  const std::string text =
+      "uid,roi,datetime\n" + rows(
+                                 [](int user, int place, const std::string& time) {
+                                   return fmt::format("u{},s{},{}/{}/2019 {}\n", user, place, time.substr(8, 2),
+                                                      time.substr(5, 2), time.substr(11, 5));
+                                 },
+                                 9);
   const std::string guessed = study(look_in(text));
   EXPECT_THAT(guessed, ContainsRegex("# time_format = \"%m/%d/%Y %H:%M\" +# 1: the month first\n"
                                      "# time_format = \"%d/%m/%Y %H:%M\" +# 2: the day first\n"));
@@ -222,7 +222,9 @@ TEST_F(LookTest, SettingsThatAreGivenAreTaken) {
   Given given;
   given.source.columns["uid"] = "other";
   given.source.timezone = "Asia/Tokyo";
-  given.settings = {{"data.columns.uid", "\"other\""}, {"data.timezone", "\"Asia/Tokyo\""}, {"study.seed", "4"},
+  given.settings = {{"data.columns.uid", "\"other\""},
+                    {"data.timezone", "\"Asia/Tokyo\""},
+                    {"study.seed", "4"},
                     {"period.observe", "\"3 days\""}};
   const Sight sight = look("data.csv", given);
   EXPECT_THAT(sight.unknowns, IsEmpty());

@@ -19,7 +19,7 @@ constexpr std::size_t kRows = 100'000;
 // About 1% of the globe is as near as kInTown to a town of the list, so a point seldom swaps into one by chance.
 constexpr double kInTown = 60;         // kilometres
 constexpr double kFarFromTowns = 150;  // kilometres
-constexpr double kAntarctica = -60;  // degrees
+constexpr double kAntarctica = -60;    // degrees
 
 double median(std::vector<double>& values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);

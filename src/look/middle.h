@@ -26,8 +26,8 @@ std::optional<Point> middle_of(storage::Database& database, const storage::Table
 std::optional<Point> middle_of(storage::Database& database, const ingest::RoiRule& rois);
 
 // Says whether a point names a likelier place with its two numbers swapped. kSurely: the point is not on the globe or
-// is in Antarctica, or it is far from any town and the swapped one is in a town. kPerhaps: the swapped one is much nearer
-// to a town.
+// is in Antarctica, or it is far from any town and the swapped one is in a town. kPerhaps: the swapped one is much
+// nearer to a town.
 enum class Swapped { kNo, kPerhaps, kSurely };
 Swapped looks_swapped(const Point& point);
 

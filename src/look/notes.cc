@@ -83,10 +83,10 @@ void note_clock(const Survey& survey, Sight& sight) {
   }
   const std::size_t local = busiest_hours(survey.hours);
   const std::size_t utc = busiest_hours(survey.hours_if_utc);
-  const std::string sentence =
-      fmt::format("times have no offset and are read as local time: most events are at {}. If the times are UTC, most "
-                  "are at {} local time: set data.utc = true",
-                  hours_text(local), hours_text(utc));
+  const std::string sentence = fmt::format(
+      "times have no offset and are read as local time: most events are at {}. If the times are UTC, most "
+      "are at {} local time: set data.utc = true",
+      hours_text(local), hours_text(utc));
   sight.reasons.push_back({"data.utc", sentence});
   if (at_night(local) && !at_night(utc)) {
     sight.odd.push_back(fmt::format(

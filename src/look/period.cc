@@ -41,8 +41,7 @@ std::uint64_t events_between(const Survey& survey, std::int64_t begin, std::int6
 std::string outside_text(const City& city, std::uint64_t events) {
   const std::uint64_t outside = events - city.inside;
   const auto length = [](double kilometres) { return fmt::format("{:.{}f}", kilometres, kilometres < 10 ? 1 : 0); };
-  const std::string box =
-      fmt::format("the box is {} x {} km", length(height_of(city.box)), length(width_of(city.box)));
+  const std::string box = fmt::format("the box is {} x {} km", length(height_of(city.box)), length(width_of(city.box)));
   if (outside == 0) return box + " and holds all events";
   const double share = 100.0 * static_cast<double>(outside) / static_cast<double>(events);
   return fmt::format("{}{}; {} of 100 events lie outside", box, city.is_part ? " about the densest city" : "",

@@ -21,7 +21,7 @@
 namespace hearsay::look {
 namespace {
 
-constexpr std::size_t kCounted = 100'000;     // rows in which different values are counted
+constexpr std::size_t kCounted = 100'000;  // rows in which different values are counted
 constexpr std::size_t kMostChoices = 9;
 constexpr std::size_t kMostCandidates = 200;  // columns
 
@@ -37,16 +37,16 @@ bool has_part(std::string name, std::initializer_list<const char*> parts) {
 }
 
 bool names_somebody(const std::string& name) {
-  return has_part(name, {"user",    "uid",    "person", "people", "passenger", "customer", "client", "member",
-                         "rider",   "driver", "travel", "subscr", "account",   "device",   "phone",  "mobile",
-                         "imei",    "imsi",   "msisdn", "card",   "hash",      "email",    "login",  "owner",
-                         "agent",   "visitor", "patient", "student", "employee"});
+  return has_part(name, {"user",  "uid",     "person",  "people",  "passenger", "customer", "client", "member",
+                         "rider", "driver",  "travel",  "subscr",  "account",   "device",   "phone",  "mobile",
+                         "imei",  "imsi",    "msisdn",  "card",    "hash",      "email",    "login",  "owner",
+                         "agent", "visitor", "patient", "student", "employee"});
 }
 
 bool names_a_place(const std::string& name) {
-  return has_part(name, {"stat",  "stn",   "place",  "loc",   "zone", "stop", "cell", "site", "venue", "antenna",
-                         "tower", "area",  "region", "distr", "city", "poi",  "spot", "hub",  "dock",  "gate",
-                         "bts",   "origin", "dest",  "from",  "to_"});
+  return has_part(name, {"stat",    "stn",   "place", "loc",    "zone",  "stop", "cell", "site", "venue",
+                         "antenna", "tower", "area",  "region", "distr", "city", "poi",  "spot", "hub",
+                         "dock",    "gate",  "bts",   "origin", "dest",  "from", "to_"});
 }
 
 bool names_trips(const std::string& name) {
@@ -204,10 +204,10 @@ class Roles {
     for (const std::size_t column : columns) {
       counts.push_back(fmt::format("count(c{0}), count(DISTINCT CAST(c{0} AS VARCHAR))", column));
     }
-    storage::QueryRows rows = database_.execute(
-        fmt::format("SELECT {} FROM (SELECT * FROM ({}) LIMIT {})", fmt::join(counts, ", "),
-                    storage::scan_sql(layout_, columns, 1), kCounted),
-        {storage::literal_paths({file_})});
+    storage::QueryRows rows =
+        database_.execute(fmt::format("SELECT {} FROM (SELECT * FROM ({}) LIMIT {})", fmt::join(counts, ", "),
+                                      storage::scan_sql(layout_, columns, 1), kCounted),
+                          {storage::literal_paths({file_})});
     std::vector<Counts> found(columns.size());
     if (!rows.next()) return found;
     for (std::size_t i = 0; i < columns.size(); ++i) {

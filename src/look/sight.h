@@ -22,8 +22,8 @@ struct Column {
 
 // The box of one city in the data, as a study has it: south and west are in it, north and east are not.
 struct City {
-  ingest::Grid box;          // rows and cols are not set
-  double lat = 0;            // the median of the events in it
+  ingest::Grid box;  // rows and cols are not set
+  double lat = 0;    // the median of the events in it
   double lng = 0;
   std::uint64_t inside = 0;  // events
   bool is_part = false;      // the data go beyond one city
@@ -82,8 +82,8 @@ struct Unknown {
 
 // Settings that somebody has made already. A guess never replaces one.
 struct Given {
-  ingest::Source source;                                        // those of [data], over the defaults
-  std::optional<ingest::RoiRule> rois;                          // none: a grid, or whatever the data have
+  ingest::Source source;                                      // those of [data], over the defaults
+  std::optional<ingest::RoiRule> rois;                        // none: a grid, or whatever the data have
   std::vector<std::pair<std::string, std::string>> settings;  // all of them: dotted key, value as TOML
 
   // Returns true if the setting is made, or one below it.
@@ -100,8 +100,8 @@ struct Sight {
   std::vector<Reason> reasons;
   std::vector<Unknown> unknowns;
   std::map<std::string, std::string> stand_ins;  // columns read for unknown ones, so that the others can be looked at
-  std::string problem;           // why it cannot be studied as it was guessed; empty: it can
-  std::optional<Survey> survey;  // none where it cannot be read
+  std::string problem;                           // why it cannot be studied as it was guessed; empty: it can
+  std::optional<Survey> survey;                  // none where it cannot be read
   ingest::RoiRule rois;
   std::optional<ingest::Period> period;  // none where there is too little time to divide
   std::uint32_t observe = 0;             // epochs of it

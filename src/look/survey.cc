@@ -11,7 +11,6 @@
 namespace hearsay::look {
 namespace {
 
-
 // The events of one table's rows: who, when in which form, where, and what is wrong with the row.
 std::string events_sql(const ingest::ReadTable& read, std::size_t parameter) {
   const ingest::Fields& fields = read.fields;
@@ -152,6 +151,25 @@ Survey survey(storage::Database& database, const std::vector<ingest::ReadTable>&
   measure_times(database, survey);
   measure_people(database, survey);
   return survey;
+}
+
+void count_left_out(storage::Database& database, const std::vector<ingest::ReadTable>& tables,
+                    const ingest::LineCheck& lines, Sight& sight) {
+  std::vector<std::string> others;
+  for (const ingest::ReadTable& read : tables) {
+    if (read.table.layout.kind != storage::FileKind::kParquet) continue;
+    others.insert(others.end(), read.table.files.begin(), read.table.files.end());
+  }
+  Survey& seen = *sight.survey;
+  for (const auto& [reason, count] : lines.left_out(seen.rows - storage::rows_by_size(database, others))) {
+    seen.bad_rows[reason] += count;
+    seen.rows += count;
+  }
+  if (lines.rows_with_line_breaks() == 0) return;
+  const InputPlace& first = lines.first_line_break();
+  sight.odd.push_back(
+      fmt::format("{} rows go on over several lines between double quotes, the first from line {} of {}",
+                  lines.rows_with_line_breaks(), first.line, first.file));
 }
 
 }  // namespace hearsay::look

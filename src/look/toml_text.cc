@@ -43,13 +43,17 @@ std::string escaped(const std::string& character) {
 }  // namespace
 
 std::string toml_text(const std::string& text) {
-  return '"' + mapped(text, [](const std::string& character) {
-           return character == "\"" || character == "\\" ? "\\" + character : escaped(character);
-         }) + '"';
+  return '"' +
+         mapped(text,
+                [](const std::string& character) {
+                  return character == "\"" || character == "\\" ? "\\" + character : escaped(character);
+                }) +
+         '"';
 }
 
 std::string with_escapes(const std::string& text) {
-  return mapped(text, [](const std::string& character) { return character.size() > 1 ? escaped(character) : character; });
+  return mapped(text,
+                [](const std::string& character) { return character.size() > 1 ? escaped(character) : character; });
 }
 
 std::string toml_texts(const std::vector<std::string>& texts) {

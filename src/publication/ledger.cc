@@ -86,8 +86,7 @@ Descriptor make_folder(const std::string& folder) {
 }
 
 Descriptor lock_in(const Descriptor& directory, const std::string& folder) {
-  Descriptor lock(
-      ::openat(directory.get(), kLockName, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600));
+  Descriptor lock(::openat(directory.get(), kLockName, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600));
   struct stat status {};
   if (!lock || ::fstat(lock.get(), &status) != 0 || !S_ISREG(status.st_mode)) {
     throw ConfigError("--ledger", folder,

@@ -21,7 +21,7 @@ struct LedgerEntry {
   std::string parameter;
   std::optional<double> epsilon;  // none: an unsafe release, whose cost nobody knows
   std::string unit;               // as protected_unit() says it; equal texts are the same unit
-  double delta = 0;  // the chance that epsilon does not hold for
+  double delta = 0;               // the chance that epsilon does not hold for
 };
 
 // A data set that its owner named, and everything published about it.

@@ -143,9 +143,7 @@ std::string release(const std::string& epsilon, const std::string& more = "") {
 TEST_F(LedgerTest, DamagedLedgersAreRefusedWithTheirLine) {
   const std::string good = one_account("2", "[\"0f\"]", release("0.5") + "," + release("0"));
   EXPECT_EQ(accounts_in(good, "l").front().spent(), 0.5);
-  const auto refused = [](const std::string& text) {
-    return refusal([&] { accounts_in(text, "l"); });
-  };
+  const auto refused = [](const std::string& text) { return refusal([&] { accounts_in(text, "l"); }); };
   const auto with = [&](const std::string& releases) { return refused(one_account("2", "[\"0f\"]", releases)); };
   EXPECT_EQ(with(release("0.5") + "," + release("-0.4")),
             "l:6: a release has spent epsilon -0.4, but epsilon is never negative; restore the ledger from a copy");

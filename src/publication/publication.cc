@@ -240,8 +240,8 @@ void check_delta(const PublicationRequest& request, const Account& account, std:
   const double limit = std::min(release::kLargestDelta, one_of_them);
   const double delta = account.delta();
   if (delta <= limit * kRoundedUp) return;
-  const std::string most = limit < release::kLargestDelta ? "1 / the number of people"
-                                                          : fmt::format("{:g}", release::kLargestDelta);
+  const std::string most =
+      limit < release::kLargestDelta ? "1 / the number of people" : fmt::format("{:g}", release::kLargestDelta);
   const std::string whose = account.releases.back().delta < delta * (1 - 1e-9)
                                 ? fmt::format("is what all releases of account {} come to, ", account.name)
                                 : std::string("is ");

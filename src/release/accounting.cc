@@ -71,9 +71,10 @@ Guarantee gaussian_guarantee(Unit unit, double rho, double delta, const std::fun
   guarantee.delta = delta;
   guarantee.rho = rho;
   if (delta > kLargestDelta) {
-    guarantee.note = fmt::format("With a chance of {:g} epsilon does not hold, and people may be given away outright: "
-                                 "delta should be {:g} or less, and less than 1 / people.",
-                                 delta, kLargestDelta);
+    guarantee.note = fmt::format(
+        "With a chance of {:g} epsilon does not hold, and people may be given away outright: "
+        "delta should be {:g} or less, and less than 1 / people.",
+        delta, kLargestDelta);
   }
   for (const Unit other : kUnits) {
     if (other == unit) continue;

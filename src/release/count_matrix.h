@@ -36,6 +36,8 @@ class CountMatrix {
   std::vector<double> counts_;
 };
 
-inline double sum_of(std::span<const double> counts) { return std::accumulate(counts.begin(), counts.end(), 0.0); }
+inline double sum_of(std::span<const double> counts) {
+  return std::accumulate(counts.begin(), counts.end(), 0.0);
+}
 
 }  // namespace hearsay::release

@@ -56,8 +56,8 @@ class FourierMechanism final : public Step {
     if (search_) return std::nullopt;
     const auto n = static_cast<double>(draft.counts().epochs());
     const std::size_t numbers = sound_ ? kept_numbers(k_, draft.counts().epochs()) : 2 * k_;
-    const double moved = sound_ ? sound_sensitivity(numbers, draft.counts().epochs(), true)
-                                : std::sqrt(static_cast<double>(k_) * n);
+    const double moved =
+        sound_ ? sound_sensitivity(numbers, draft.counts().epochs(), true) : std::sqrt(static_cast<double>(k_) * n);
     const double scale = moved / epsilon_;
     const NoiseLaw law = geometric_law(moved, epsilon_, kGrid);
     const double deviation = sound_ ? law.deviation * std::sqrt(static_cast<double>(numbers) / n)

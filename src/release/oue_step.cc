@@ -11,8 +11,7 @@ namespace {
 // e^epsilon for q = 1 / (e^epsilon + 1), and less for a larger q.
 class UnaryEncoding final : public LocalReports {
  public:
-  explicit UnaryEncoding(const Parameters& parameters)
-      : LocalReports(parameters), epsilon_(given_epsilon(parameters)) {
+  explicit UnaryEncoding(const Parameters& parameters) : LocalReports(parameters), epsilon_(given_epsilon(parameters)) {
     // Above what rounding may have taken off, and a multiple of what coins of 64 bits can have.
     const double q = std::nextafter(std::nextafter(1 / (std::exp(epsilon_) + 1), 1), 1);
     q_ = std::ldexp(std::ceil(std::ldexp(q, 64)), -64);

@@ -76,8 +76,7 @@ TEST(BestResponse, ThePapersIsTheLeastOfItsOwn) {
 
 // To ignore the counts by the paper's knowledge is not an attack of the paper's.
 TEST(BestResponse, AStudyWithoutThePapersAttacksHasNoneOfItsAdversaries) {
-  const std::vector<BestResponse> best =
-      best_responses(not_the_papers(not_the_papers(some_rows(), "CLEVER"), "CROWD"));
+  const std::vector<BestResponse> best = best_responses(not_the_papers(not_the_papers(some_rows(), "CLEVER"), "CROWD"));
   EXPECT_EQ(best[0].with.attack, "CLEVER");
   EXPECT_FALSE(best[0].paper);
   EXPECT_FALSE(best[3].paper) << "no attack at all was run";

@@ -170,8 +170,8 @@ Layout read_delimited_layout(Database& database, const std::string& file, const 
   }
   layout.line_header = std::count(line.begin(), line.end(), '"') % 2 == 0;
   plain.delimiter = layout.delimiter;
-  for (std::string& name : head.row(
-           fmt::format("read_csv($1, header = false, {}, {}", dialect(plain), column_list(fields)))) {
+  for (std::string& name :
+       head.row(fmt::format("read_csv($1, header = false, {}, {}", dialect(plain), column_list(fields)))) {
     layout.columns.push_back({std::move(name), "VARCHAR"});
   }
   return layout;

@@ -11,8 +11,8 @@
 #include "base/parallel.h"
 #include "storage/sql_text.h"
 
-// DuckDB's library carries and exports Zstandard, and is pinned to one version. These are functions of <zstd.h>, so that
-// a file is decoded here by the same code as there.
+// DuckDB's library carries and exports Zstandard, and is pinned to one version. These are functions of <zstd.h>, so
+// that a file is decoded here by the same code as there.
 namespace duckdb_zstd {
 struct ZSTD_DCtx_s;
 ZSTD_DCtx_s* ZSTD_createDCtx();

@@ -16,7 +16,8 @@ std::string_view kind_of(std::string_view message);
 
 // What is said of text that should be Latin-1 and is not.
 inline constexpr const char* kNotLatin =
-    "not Latin-1: data.encoding may be \"utf-8\", \"latin-1\" or \"utf-16\"; convert a file in another encoding, such as "
+    "not Latin-1: data.encoding may be \"utf-8\", \"latin-1\" or \"utf-16\"; convert a file in another encoding, such "
+    "as "
     "GB18030, Shift JIS or Windows-1252, to UTF-8 (iconv -f GB18030 -t UTF-8)";
 
 // DuckDB's message without its kind and all but its first line; kNotLatin in our words.

@@ -91,7 +91,7 @@ class Lines {
   bool wide_;
   bool begun_ = false;
   char end_ = '\n';
-  std::string odd_;     // half of a character of UTF-16
+  std::string odd_;  // half of a character of UTF-16
   std::string narrow_;
   std::string_view rest_;
   std::string joined_;  // a line that is in several blocks

@@ -30,7 +30,7 @@ struct FoundLines {
 };
 
 struct TextFindings {
-  std::uint64_t rows = 0;   // without the header and empty lines
+  std::uint64_t rows = 0;  // without the header and empty lines
   FoundLines too_long;
   FoundLines not_latin;  // lines of what should be Latin-1 that are not
   FoundLines unclosed;   // lines on which a value in double quotes does not end; with line breaks: rows that have some

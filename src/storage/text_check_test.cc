@@ -34,7 +34,10 @@ TEST_F(TextCheckTest, CountsRows) {
   EXPECT_EQ(check("a,b\n\"1\n2\",3\n4,5\n", true).rows, 2U);
   Layout wide = layout();
   wide.encoding = "utf-16";
-  const std::string text("a\0,\0b\0\n\0\"\0\x0A\x26\"\0,\0002\0\n\0" "3\0,\0004\0", 26);
+  const std::string text(
+      "a\0,\0b\0\n\0\"\0\x0A\x26\"\0,\0002\0\n\0"
+      "3\0,\0004\0",
+      26);
   const TextFindings found = check_text(write("e.csv", "\xFF\xFE" + text), wide, false, {});
   EXPECT_EQ(found.rows, 2U);
   EXPECT_EQ(found.unclosed.count, 0U);
