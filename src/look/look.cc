@@ -244,9 +244,11 @@ void ask_for_the_rest(Sight& sight) {
       settings("period", {{"start", "2024-01-01"}, {"length", "\"2 weeks\""}, {"observe", "\"1 week\""}}));
 }
 
-// A file whose names are plain may have rows that are not.
+// A file whose names are plain may have rows that are not. Where rows may go on over several lines, a row that is not
+// UTF-8 is only known to be bad.
 void look_again_as_latin(storage::Database& database, ReadableFiles& readable, Sight& sight) {
-  if (!sight.survey || !sight.survey->bad_rows.contains("not UTF-8") || !sight.source.text.encoding.empty()) return;
+  if (!sight.survey || !sight.source.text.encoding.empty()) return;
+  if (!sight.survey->bad_rows.contains("not UTF-8") && !sight.survey->bad_rows.contains("bad row")) return;
   Sight latin;
   latin.given = sight.given;
   latin.files = sight.files;
