@@ -71,8 +71,9 @@ function ownersOf(files) {
   return new Map(files.map((file) => [file, owner(file)]));
 }
 
-// Shared libraries of the program and headers of the objects that `mine` picks, as far as they are not ours.
-function usedFiles(mine = () => true) {
+// Shared libraries of the program and headers of the objects that `mine` picks, as far as they are not ours. The Python module is
+// left out: its headers are those of python3-dev, which is listed as what it brings, and of nanobind.
+function usedFiles(mine = (object) => !object.startsWith('python/')) {
   const program = join(build, 'hearsay');
   const libraries = [...run('ldd', program).matchAll(/=> (\/\S+)/g)].map((match) => realpathSync(match[1]));
   const headers = new Map();
