@@ -11,6 +11,7 @@
 #include <fstream>
 
 #include "program.h"
+#include "storage/database.h"
 
 namespace hearsay {
 
@@ -62,7 +63,7 @@ class HostileTest : public testing::Test {
   // A sentence of one line, no results, and no memory taken for it.
   void expect_refusal(const Ended& ended, const std::string& sentence) const {
     EXPECT_EQ(ended.code, 2) << ended.err << " signal " << ended.signal;
-    EXPECT_THAT(ended.err, HasSubstr(sentence));
+    EXPECT_THAT(ended.err, testing::HasSubstr(sentence));
     EXPECT_EQ(ended.err.find('\n'), ended.err.size() - 1) << ended.err;
     EXPECT_LT(ended.err.size(), 2200U);
     if (!kSanitized) {

@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 
 #include "hostile_fixture.h"
-#include "storage/database.h"
 
 namespace hearsay {
 namespace {

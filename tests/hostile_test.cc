@@ -4,7 +4,6 @@
 #include <sys/stat.h>
 
 #include "hostile_fixture.h"
-#include "storage/database.h"
 
 namespace hearsay {
 namespace {
