@@ -169,8 +169,10 @@ class Study:
         with Progress(progress) as report:
             data = _core.read(seen.study, "", os.getcwd(), [], table, None, threads, report)
         warn_of(data.warnings)
-        data._sections = seen._settings
-        return cls(data, **settings)
+        sections = dict(seen._settings)
+        guessed = sections.pop("study", {})  # such as the priors that data of a day or two allow
+        data._sections = sections
+        return cls(data, **{**guessed, **settings})
 
     @classmethod
     def from_toml(

@@ -60,6 +60,19 @@ def test_what_is_odd_is_said():
     assert any("have one event" in odd for odd in hs.look(once).odd)
 
 
+def test_a_guessed_study_of_one_day_leaves_out_priors_that_need_more():
+    day = pd.DataFrame(
+        {"uid": f"u{user}", "roi": f"p{(user + hour) % 4}", "datetime": f"2024-03-04 {hour:02}:10:00"}
+        for user in range(12)
+        for hour in range(24)
+    )
+    with pytest.warns(UserWarning, match="guessed period.start"):
+        study = hs.Study.guess(day, attacks=["BAYES"])
+    assert "LAST_HOUR" in study.toml
+    assert "LAST_DAY" not in study.toml
+    study.run()  # It used to be refused for LAST_WEEK.
+
+
 def test_what_is_odd_about_a_guessed_study_is_warned_of(plain):
     few = plain[plain.user.isin(["u1", "u2"])]
     with pytest.warns(hs.DataWarning) as told:
