@@ -79,14 +79,14 @@ TEST(ChainFalsificationTest, AThresholdBeforeNoiseClaimsNothingAndIsFound) {
   const Prepared town(towns.more, 6);
   EXPECT_FALSE(chain.guarantee(town.draft).epsilon.has_value());
   std::map<bool, double> hits;
-  for (std::size_t draw = 0; draw < kDraws; ++draw) {
+  for (std::size_t draw = 0; draw < kFalsificationDraws; ++draw) {
     for (const bool more : {false, true}) {
       const Prepared one(more ? towns.more : towns.less, 6);
       const Draft draft = chain.run(one.draft, *part_of_noise(1)(2 * draw + (more ? 1 : 0)));
       hits[more] += draft.counts().series(0)[0] > 4 ? 1 : 0;
     }
   }
-  EXPECT_GT(std::log(wilson(hits[true], kDraws, -1) / wilson(hits[false], kDraws, 1)), 1);
+  EXPECT_GT(std::log(wilson(hits[true], kFalsificationDraws, -1) / wilson(hits[false], kFalsificationDraws, 1)), 1);
 }
 
 }  // namespace

@@ -78,7 +78,7 @@ const StepEntry kRashPairs = entry_of("RASH", [] { return std::make_unique<Pairs
 const StepEntry kOdd = entry_of("ODD", [] { return std::make_unique<OddStep>(); });
 const Values kEvent = {{"sensitivity", "event"}, {"epsilon", "1"}};
 
-Chain chain_of(const std::vector<std::pair<const StepEntry*, Values>>& steps) {
+Chain chain_of_entries(const std::vector<std::pair<const StepEntry*, Values>>& steps) {
   Chain chain;
   for (const auto& [entry, values] : steps) chain.add(*entry, parameters_of(entry->info.name, values));
   return chain;
@@ -91,7 +91,7 @@ std::unique_ptr<NoiseSource> some_noise() {
 TEST(ChainTest, MergedVisitsAreCountedOnceAPersonPlaceAndEpoch) {
   // Five places and three epochs: the last of each stay alone. User 0 is in both halves of a pair, and twice in time.
   const Prepared town({3, 5, 3, {{0, 0, 0}, {0, 0, 1}, {0, 1, 2}, {1, 0, 0}, {1, 1, 2}, {2, 2, 4}}});
-  const Draft draft = chain_of({{&kPairs, {}}}).run(town.draft, *some_noise());
+  const Draft draft = chain_of_entries({{&kPairs, {}}}).run(town.draft, *some_noise());
   EXPECT_EQ(draft.geometry().places, 3U);
   EXPECT_EQ(draft.geometry().epochs, 2U);
   EXPECT_THAT(draft.geometry().place_of, testing::ElementsAre(0, 0, 1, 1, 2));
@@ -107,7 +107,7 @@ TEST(ChainTest, MergedVisitsAreCountedOnceAPersonPlaceAndEpoch) {
 
 TEST(ChainTest, CoarseCountsAreSpreadEvenlyOverWhatTheyCover) {
   const Prepared town({3, 5, 3, {{0, 0, 0}, {0, 0, 1}, {0, 1, 2}, {1, 0, 0}, {1, 1, 2}, {2, 2, 4}}});
-  const Published published = chain_of({{&kPairs, {}}}).run(town.draft, *some_noise()).publish({});
+  const Published published = chain_of_entries({{&kPairs, {}}}).run(town.draft, *some_noise()).publish({});
   std::vector<double> dense;
   EXPECT_EQ(published.counts().epochs(), 2U);
   EXPECT_EQ(published.fine().epochs(), 3U);
@@ -123,18 +123,19 @@ TEST(ChainTest, TheFirstStepThatGivesNoVisitsMakesThePromise) {
   const Prepared town(busy_town());
   const StepEntry& scm = step_named("SCM");
   const auto promise = [&](const Chain& chain) { return chain.guarantee(chain.prepare(town.draft, *some_noise())); };
-  EXPECT_EQ(promise(chain_of({{&scm, kEvent}})).epsilon, 1);
-  EXPECT_EQ(promise(chain_of({{&scm, kEvent}, {&kOdd, {}}})).epsilon, 1) << "what follows noise is free";
-  EXPECT_FALSE(promise(chain_of({{&kOdd, {}}, {&scm, kEvent}})).epsilon) << "noise on counts chosen by looking at them";
-  EXPECT_EQ(promise(chain_of({{&kPairs, {}}, {&scm, kEvent}})).epsilon, 1);
-  EXPECT_FALSE(promise(chain_of({{&kRashPairs, {}}, {&scm, kEvent}})).epsilon);
-  EXPECT_THAT(promise(chain_of({{&kRashPairs, {}}, {&scm, kEvent}})).note, HasSubstr("claims no guarantee"));
-  EXPECT_FALSE(promise(chain_of({{&kPairs, {}}})).epsilon);
+  EXPECT_EQ(promise(chain_of_entries({{&scm, kEvent}})).epsilon, 1);
+  EXPECT_EQ(promise(chain_of_entries({{&scm, kEvent}, {&kOdd, {}}})).epsilon, 1) << "what follows noise is free";
+  EXPECT_FALSE(promise(chain_of_entries({{&kOdd, {}}, {&scm, kEvent}})).epsilon)
+      << "noise on counts chosen by looking at them";
+  EXPECT_EQ(promise(chain_of_entries({{&kPairs, {}}, {&scm, kEvent}})).epsilon, 1);
+  EXPECT_FALSE(promise(chain_of_entries({{&kRashPairs, {}}, {&scm, kEvent}})).epsilon);
+  EXPECT_THAT(promise(chain_of_entries({{&kRashPairs, {}}, {&scm, kEvent}})).note, HasSubstr("claims no guarantee"));
+  EXPECT_FALSE(promise(chain_of_entries({{&kPairs, {}}})).epsilon);
   // Of the merged epochs: half as many.
   const Values roi = {{"sensitivity", "roi"}, {"epsilon", "1"}};
-  const Chain merged = chain_of({{&kPairs, {}}, {&scm, roi}});
+  const Chain merged = chain_of_entries({{&kPairs, {}}, {&scm, roi}});
   EXPECT_EQ(merged.noise(merged.prepare(town.draft, *some_noise()))->scale, 12);
-  EXPECT_FALSE(chain_of({{&scm, kEvent}, {&kOdd, {}}}).noise(town.draft)) << "not the noise of what is left";
+  EXPECT_FALSE(chain_of_entries({{&scm, kEvent}, {&kOdd, {}}}).noise(town.draft)) << "not the noise of what is left";
 }
 
 // A visit that goes from bounded ones lets another in, so that an event moves two counts: as LAPLACE has it for the
@@ -163,7 +164,7 @@ TEST(ChainTest, NoiseForAnEventHidesLessWhereVisitsWereBounded) {
 TEST(ChainTest, VisitsAreAskedForBeforeTheyAreGone) {
   const StepEntry& scm = step_named("SCM");
   try {
-    chain_of({{&scm, kEvent}, {&kPairs, {}}});
+    chain_of_entries({{&scm, kEvent}, {&kPairs, {}}});
     FAIL();
   } catch (const ConfigError& error) {
     EXPECT_THAT(error.what(), HasSubstr("PAIRS: must come first: after SCM there are counts"));
@@ -172,17 +173,17 @@ TEST(ChainTest, VisitsAreAskedForBeforeTheyAreGone) {
                                      {"SPOTME", {{"p", "0.5"}}},
                                      {"SCM", {{"bound", "2"}, {"epsilon", "1"}}},
                                      {"SCM", {{"sensitivity", "delta"}, {"epsilon", "1"}}}}) {
-    EXPECT_THROW(chain_of({{&kOdd, {}}, {&step_named(name), values}}), ConfigError) << name;
+    EXPECT_THROW(chain_of_entries({{&kOdd, {}}, {&step_named(name), values}}), ConfigError) << name;
   }
-  EXPECT_NO_THROW(chain_of({{&kOdd, {}}, {&scm, kEvent}}));
+  EXPECT_NO_THROW(chain_of_entries({{&kOdd, {}}, {&scm, kEvent}}));
 }
 
 TEST(ChainTest, StepsDrawApart) {
   const Prepared town(busy_town());
   const StepEntry& scm = step_named("SCM");
   const auto noise = paper_noise(1, "", "", 1);  // of which no two draws are the same
-  const CountMatrix once = chain_of({{&scm, kEvent}}).run(town.draft, *noise).counts();
-  const CountMatrix twice = chain_of({{&scm, kEvent}, {&scm, kEvent}}).run(town.draft, *noise).counts();
+  const CountMatrix once = chain_of_entries({{&scm, kEvent}}).run(town.draft, *noise).counts();
+  const CountMatrix twice = chain_of_entries({{&scm, kEvent}, {&scm, kEvent}}).run(town.draft, *noise).counts();
   std::set<double> first;
   for (std::size_t i = 0; i < once.all().size(); ++i) first.insert(once.all()[i] - town.counts.all()[i]);
   for (std::size_t i = 0; i < once.all().size(); ++i) EXPECT_FALSE(first.contains(twice.all()[i] - once.all()[i]));
@@ -194,7 +195,7 @@ TEST(ChainTest, CountsThatAreNoUsableNumbersAreRefused) {
   for (const double added : {std::nan(""), HUGE_VAL, -1e16}) {
     const StepEntry adding = entry_of("ADDING", [added] { return std::make_unique<AddingStep>(added); });
     try {
-      chain_of({{&adding, {}}}).run(town.draft, *some_noise());
+      chain_of_entries({{&adding, {}}}).run(town.draft, *some_noise());
       FAIL() << added;
     } catch (const ConfigError& error) {
       EXPECT_THAT(error.what(), HasSubstr("release.steps = ADDING: makes counts that are not between -9.01e+15 and"));
@@ -205,15 +206,15 @@ TEST(ChainTest, CountsThatAreNoUsableNumbersAreRefused) {
 TEST(ChainTest, AStepIsCheckedAgainstTheEpochsItGets) {
   const Prepared town(busy_town());
   const Values k20 = {{"k", "20"}, {"epsilon", "1"}};
-  const Chain merged = chain_of({{&kPairs, {}}, {&step_named("FPA"), k20}});
+  const Chain merged = chain_of_entries({{&kPairs, {}}, {&step_named("FPA"), k20}});
   EXPECT_NO_THROW(merged.check({24}));  // not known yet how many there will be
   EXPECT_THROW(merged.run(town.draft, *some_noise()), ConfigError);
-  EXPECT_NO_THROW(chain_of({{&step_named("FPA"), k20}}).run(town.draft, *some_noise()));
+  EXPECT_NO_THROW(chain_of_entries({{&step_named("FPA"), k20}}).run(town.draft, *some_noise()));
 }
 
 TEST(ChainTest, WhatIsMissingIsPublishedAsMissing) {
   const Prepared town({3, 2, 2, {{0, 0, 0}, {0, 1, 0}, {1, 0, 0}, {1, 2, 1}}});
-  const Published published = chain_of({{&kOdd, {}}}).run(town.draft, *some_noise()).publish({});
+  const Published published = chain_of_entries({{&kOdd, {}}}).run(town.draft, *some_noise()).publish({});
   std::vector<double> dense;
   EXPECT_THAT(published.fine().at(EpochId{0}, dense).dense, testing::ElementsAre(2, 0, 1));
   EXPECT_THAT(published.fine().at(EpochId{1}, dense).dense, testing::ElementsAre(0, 0, 1));

@@ -23,18 +23,18 @@ struct Case {
   std::optional<std::size_t> population = std::nullopt;
 };
 
-constexpr std::size_t kDraws = 12000;
+constexpr std::size_t kPaperDraws = 12000;
 
 // Lower bound (confidence 0.999 each side) of the log of how much likelier the event is in the town `with`.
 double epsilon_seen(const Step& mechanism, const Case& neighbours, const MakeSource& source) {
   const Prepared without(neighbours.without, neighbours.population);
   const Prepared with(neighbours.with, neighbours.population);
   double hits[2] = {0, 0};
-  for (std::size_t repeat = 0; repeat < kDraws; ++repeat) {
+  for (std::size_t repeat = 0; repeat < kPaperDraws; ++repeat) {
     hits[0] += neighbours.event(mechanism.apply(without.draft, *source(2 * repeat)).counts()) ? 1 : 0;
     hits[1] += neighbours.event(mechanism.apply(with.draft, *source(2 * repeat + 1)).counts()) ? 1 : 0;
   }
-  return std::log(wilson(hits[1], kDraws, -1) / wilson(hits[0], kDraws, 1));
+  return std::log(wilson(hits[1], kPaperDraws, -1) / wilson(hits[0], kPaperDraws, 1));
 }
 
 // Every count but null's at least one higher and null's one lower, wherever the towns differ.
@@ -119,7 +119,7 @@ std::string outcome_of(const CountMatrix& counts) {
 // How often each outcome of a real release was seen.
 std::map<std::string, double> outcomes(const Step& mechanism, const Prepared& town, std::size_t first) {
   std::map<std::string, double> seen;
-  for (std::size_t draw = 0; draw < kDraws; ++draw) {
+  for (std::size_t draw = 0; draw < kPaperDraws; ++draw) {
     ++seen[outcome_of(mechanism.apply(town.draft, AsPublished(2 * draw + first)).counts())];
   }
   return seen;
@@ -143,7 +143,7 @@ void try_with_a_person_missing(const std::string& name,
     for (const auto& [outcome, hits] : likelier) {
       const auto found = other.find(outcome);
       const double there = found == other.end() ? 0 : found->second;
-      EXPECT_LE(std::log(wilson(hits, kDraws, -1) / wilson(there, kDraws, 1)), *guarantee.epsilon) << outcome;
+      EXPECT_LE(std::log(wilson(hits, kPaperDraws, -1) / wilson(there, kPaperDraws, 1)), *guarantee.epsilon) << outcome;
     }
   };
   compare(after, before);

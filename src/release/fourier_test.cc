@@ -136,7 +136,7 @@ TEST(EfpaTest, AChoiceByTheDataIsFound) {
 }
 
 // What is asked of noise at one place, and no noise at all.
-class Asked final : public NoiseSource {
+class RequestedNoise final : public NoiseSource {
  public:
   struct Request {
     double sensitivity;
@@ -163,7 +163,7 @@ TEST(EfpaTest, NoiseIsAskedForAllThatMoves) {
   for (std::size_t u = 0; u < unit_names().size(); ++u) {
     SCOPED_TRACE(unit_names()[u]);
     const double moved = town.draft.reach().roots(static_cast<Unit>(u));
-    const Asked asked;
+    const RequestedNoise asked;
     make("EFPA", {{"epsilon", "400"}, {"unit", unit_names()[u]}})->apply(town.draft, asked);
     std::size_t most = 0;
     auto next = asked.requests().begin();
@@ -174,7 +174,7 @@ TEST(EfpaTest, NoiseIsAskedForAllThatMoves) {
         EXPECT_GE(next->sensitivity, 2 * moved);
         EXPECT_EQ(next->epsilon, choice);
       }
-      const Asked::Request first = *next;
+      const RequestedNoise::Request first = *next;
       std::size_t numbers = 0;
       for (; next != asked.requests().end() && next->sensitivity == first.sensitivity && numbers < 24; ++next)
         ++numbers;

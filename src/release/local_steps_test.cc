@@ -32,12 +32,12 @@ struct Moments {
   std::vector<double> variance;
 };
 
-constexpr std::size_t kDraws = 20000;
+constexpr std::size_t kMomentDraws = 20000;
 
 Moments moments_of(const Step& step, const Prepared& town, const MakeSource& source) {
   const std::size_t rois = town.counts.rois();
   Moments found{std::vector<double>(rois), std::vector<double>(rois)};
-  for (std::size_t draw = 0; draw < kDraws; ++draw) {
+  for (std::size_t draw = 0; draw < kMomentDraws; ++draw) {
     const CountMatrix counts = step.apply(town.draft, *source(draw)).counts();
     for (std::size_t roi = 0; roi < rois; ++roi) {
       found.mean[roi] += counts.series(roi)[0];
@@ -45,8 +45,8 @@ Moments moments_of(const Step& step, const Prepared& town, const MakeSource& sou
     }
   }
   for (std::size_t roi = 0; roi < rois; ++roi) {
-    found.mean[roi] /= kDraws;
-    found.variance[roi] = found.variance[roi] / kDraws - found.mean[roi] * found.mean[roi];
+    found.mean[roi] /= kMomentDraws;
+    found.variance[roi] = found.variance[roi] / kMomentDraws - found.mean[roi] * found.mean[roi];
   }
   return found;
 }
@@ -63,7 +63,7 @@ void expect_moments(const Step& step, double p, double q) {
     const Moments found = moments_of(step, town, source);
     for (std::size_t roi = 0; roi < kTruth.size(); ++roi) {
       const double variance = variance_of(kTruth[roi], p, q);
-      EXPECT_NEAR(found.mean[roi], kTruth[roi], 4 * std::sqrt(variance / kDraws)) << roi;
+      EXPECT_NEAR(found.mean[roi], kTruth[roi], 4 * std::sqrt(variance / kMomentDraws)) << roi;
       EXPECT_NEAR(found.variance[roi] / variance, 1, 0.05) << roi;
     }
   }
@@ -115,7 +115,7 @@ TEST(SubsetTest, EverySetHasItsProbability) {
   const Prepared town({1, 4, 1, {{0, 0, 1}}}, 1);
   const auto subset = make("SUBSET", {{"epsilon", "0.35"}, {"simplex", "no"}});
   std::map<std::vector<bool>, double> seen;
-  for (std::size_t draw = 0; draw < kDraws; ++draw) {
+  for (std::size_t draw = 0; draw < kMomentDraws; ++draw) {
     const CountMatrix counts = subset->apply(town.draft, *as_published(draw)).counts();
     std::vector<bool> set;
     for (std::size_t roi = 0; roi < 5; ++roi) set.push_back(counts.series(roi)[0] > 0);
@@ -126,7 +126,7 @@ TEST(SubsetTest, EverySetHasItsProbability) {
   for (const auto& [set, hits] : seen) {
     EXPECT_EQ(std::count(set.begin(), set.end(), true), 2);
     const double chance = set[1] ? p / 4 : (1 - p) / 6;
-    EXPECT_NEAR(hits / kDraws, chance, 4 * std::sqrt(chance / kDraws));
+    EXPECT_NEAR(hits / kMomentDraws, chance, 4 * std::sqrt(chance / kMomentDraws));
   }
 }
 
@@ -150,13 +150,14 @@ TEST(OueTest, DrawingTotalsIsTheSameAsOneReportAUser) {
     chances[{set[0], set[1]}] += chance;
   }
   std::map<std::pair<long, long>, double> seen;
-  for (std::size_t draw = 0; draw < kDraws; ++draw) {
+  for (std::size_t draw = 0; draw < kMomentDraws; ++draw) {
     const CountMatrix counts = oue->apply(town.draft, *part_of_noise(1)(draw)).counts();
     const auto set = [&](std::size_t roi) { return std::lround(counts.series(roi)[0] * (0.5 - q) + 3 * q); };
     ++seen[{set(0), set(1)}];
   }
   for (const auto& [set, chance] : chances) {
-    EXPECT_NEAR(seen[set] / kDraws, chance, 4 * std::sqrt(chance / kDraws)) << set.first << ' ' << set.second;
+    EXPECT_NEAR(seen[set] / kMomentDraws, chance, 4 * std::sqrt(chance / kMomentDraws))
+        << set.first << ' ' << set.second;
   }
 }
 
@@ -171,7 +172,7 @@ TEST(LocalStepsTest, LargeEpsilonsLeaveWhatIsPublishedOfThem) {
   const Moments found = moments_of(*make("OUE", {{"epsilon", "1e9"}, {"simplex", "no"}}), town, part_of_noise(1));
   for (std::size_t roi = 0; roi < kTruth.size(); ++roi) {
     EXPECT_NEAR(found.variance[roi], kTruth[roi], 0.05 * kTruth[roi] + 1e-12);
-    EXPECT_NEAR(found.mean[roi], kTruth[roi], 4 * std::sqrt(kTruth[roi] / kDraws) + 1e-12);
+    EXPECT_NEAR(found.mean[roi], kTruth[roi], 4 * std::sqrt(kTruth[roi] / kMomentDraws) + 1e-12);
   }
 }
 
@@ -279,11 +280,11 @@ TEST(LocalFalsificationTest, AReportHidesAUserInOneEpoch) {
       ASSERT_TRUE(guarantee.epsilon.has_value());
       EXPECT_NEAR(*guarantee.epsilon, epsilon, 1e-12);
       EXPECT_EQ(guarantee.unit, "a user in one epoch");
-      const double honest = epsilon_seen(with_epsilon(epsilon), towns, kDraws, part_of_noise(1));
+      const double honest = epsilon_seen(with_epsilon(epsilon), towns, kMomentDraws, part_of_noise(1));
       EXPECT_LE(honest, epsilon);
       EXPECT_GT(honest, 0.6 * epsilon) << "the event is too weak to falsify anything";
-      EXPECT_LE(epsilon_seen(with_epsilon(epsilon), towns, kDraws, as_published), epsilon);
-      EXPECT_GT(epsilon_seen(with_epsilon(2 * epsilon), towns, kDraws, part_of_noise(1)), epsilon)
+      EXPECT_LE(epsilon_seen(with_epsilon(epsilon), towns, kMomentDraws, as_published), epsilon);
+      EXPECT_GT(epsilon_seen(with_epsilon(2 * epsilon), towns, kMomentDraws, part_of_noise(1)), epsilon)
           << "coins of half the strength went unnoticed";
     }
   }
@@ -324,10 +325,10 @@ TEST(LocalFalsificationTest, ABoundOverAllEpochsJoinsThem) {
   };
   EXPECT_EQ(claimed("epoch"), 1);
   EXPECT_EQ(claimed("release"), 2);
-  const double seen = epsilon_seen(chain_per("release"), towns, kDraws, part_of_noise(1));
+  const double seen = epsilon_seen(chain_per("release"), towns, kMomentDraws, part_of_noise(1));
   EXPECT_GT(seen, 1.05);
   EXPECT_LE(seen, 2);
-  EXPECT_LE(epsilon_seen(chain_per("epoch"), towns, kDraws, part_of_noise(1)), 1);
+  EXPECT_LE(epsilon_seen(chain_per("epoch"), towns, kMomentDraws, part_of_noise(1)), 1);
 }
 
 }  // namespace

@@ -9,18 +9,11 @@
 
 #include "base/errors.h"
 #include "dataset/test_shares.h"
+#include "release/test_falsification.h"
 #include "release/test_town.h"
 
 namespace hearsay::release {
 namespace {
-
-using Steps = std::vector<std::pair<std::string, Values>>;
-
-Chain chain_of(const Steps& steps) {
-  Chain chain;
-  for (const auto& [name, values] : steps) chain.add(step_named(name), parameters_of(name, values));
-  return chain;
-}
 
 const std::vector<Steps> kChains = {
     {{"KRR", {{"p", "0.4"}}}},

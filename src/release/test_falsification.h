@@ -14,7 +14,7 @@
 
 namespace hearsay::release {
 
-inline constexpr std::size_t kDraws = 20000;
+inline constexpr std::size_t kFalsificationDraws = 20000;
 
 using Steps = std::vector<std::pair<std::string, Values>>;
 
@@ -41,7 +41,7 @@ inline double epsilon_seen(const Chain& chain, const Pair& towns, const Statisti
   std::vector<double> sums[2];
   const Prepared drafts[2] = {Prepared(towns.less, kPeople), Prepared(towns.more, kPeople)};
   for (std::size_t which = 0; which < 2; ++which) {
-    for (std::size_t draw = 0; draw < kDraws; ++draw) {
+    for (std::size_t draw = 0; draw < kFalsificationDraws; ++draw) {
       const Draft draft = chain.run(drafts[which].draft, *source(2 * draw + which));
       sums[which].push_back(statistic(draft.counts()));
     }
@@ -49,18 +49,18 @@ inline double epsilon_seen(const Chain& chain, const Pair& towns, const Statisti
   }
   double worst = 0;
   const auto compare = [&](double likelier, double other) {
-    const double above = wilson(likelier, kDraws, -1) - delta;
-    if (above > 0) worst = std::max(worst, std::log(above / wilson(other, kDraws, 1)));
+    const double above = wilson(likelier, kFalsificationDraws, -1) - delta;
+    if (above > 0) worst = std::max(worst, std::log(above / wilson(other, kFalsificationDraws, 1)));
   };
-  for (std::size_t i = 0; i < kDraws; i += 20) {
+  for (std::size_t i = 0; i < kFalsificationDraws; i += 20) {
     for (const double cut : {sums[0][i], sums[1][i]}) {
       const auto below = [&](std::size_t which) {
         return static_cast<double>(std::lower_bound(sums[which].begin(), sums[which].end(), cut) - sums[which].begin());
       };
       compare(below(0), below(1));
       compare(below(1), below(0));
-      compare(kDraws - below(0), kDraws - below(1));
-      compare(kDraws - below(1), kDraws - below(0));
+      compare(kFalsificationDraws - below(0), kFalsificationDraws - below(1));
+      compare(kFalsificationDraws - below(1), kFalsificationDraws - below(0));
     }
   }
   return worst;
