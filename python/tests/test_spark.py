@@ -15,7 +15,7 @@ from conftest import ROOT, make_events
 
 import hearsay as hs
 
-pytest.importorskip("pyspark", reason="pyspark is not installed")
+pyspark = pytest.importorskip("pyspark", reason="pyspark is not installed")
 
 import hearsay.spark  # noqa: E402
 from hearsay.spark import __main__ as command  # noqa: E402
@@ -261,8 +261,10 @@ def test_command(program, tmp_path):
     environment = {**os.environ, "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
     arguments = [study, "--out", tmp_path / "shared", "--partitions", "2", "--quiet"]
     main = Path(hs.spark.__file__).with_name("__main__.py")
-    submit = [Path(sys.executable).with_name("spark-submit"), "--master", "local[1]", main, *arguments]
-    done = subprocess.run(submit, capture_output=True, text=True, timeout=300, env=environment)
+    home = Path(pyspark.__file__).parent  # where spark-submit of this PySpark is, whatever environment it was installed into
+    submit = [home / "bin/spark-submit", "--master", "local[1]", main, *arguments]
+    environment["SPARK_HOME"] = str(home)
+    done = subprocess.run(submit, capture_output=True, text=True, timeout=600, env=environment)
     assert done.returncode == 0, done.stderr[-2000:]
     assert "What leaks: " in done.stdout
     expect_same(expected, tmp_path / "shared")
