@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { draw, draw_all, figure, layouts, long_test, overflow, percent, picture, scenario_widths, small, until, watched } from './browser.mjs';
 import {
-  answered, asked, check_answer, drag, guarantee, link_to, noise, server, settled, shown, start, state_of, type, visit,
+  answered, asked, check_answer, drag, guarantee, link_to, noise, press, server, settled, shown, start, state_of, type, visit,
 } from './studio.mjs';
 
 describe('the studio', { concurrency: false }, () => {
