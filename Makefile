@@ -5,7 +5,7 @@ JOBS := $(shell scripts/cores)
 # How long `make fuzz` runs each target.
 SECONDS_EACH := 300
 
-.PHONY: build docs-numbers test test-long tests test-sanitize fuzz mutants sbom demo bench advice defences wheel dist check-dist lint format install configure clean
+.PHONY: build docs-numbers test test-long test-long-tests test-long-sanitizers test-long-faults tests test-sanitize fuzz mutants sbom demo bench advice defences wheel dist check-dist lint format install configure clean
 
 build: configure
 	@cmake --build --preset release -j $(JOBS) --target hearsay
@@ -14,11 +14,16 @@ build: configure
 test: tests
 	@ctest --preset release -j $(JOBS) -LE long
 
-# The slow tests, on the data that HEARSAY_CABS and HEARSAY_DATA name (docs/testing.md), then sanitizers and planted faults.
-test-long: tests
+# The slow checks (docs/testing.md): tests on the data that HEARSAY_CABS and HEARSAY_DATA name, sanitizers, planted faults.
+# PARTS="tests" for some of them.
+LONG_PARTS := $(or $(PARTS),tests sanitizers faults)
+test-long: $(LONG_PARTS:%=test-long-%)
+test-long-tests: tests
 	@cmake --build --preset release -j $(JOBS) --target counted hearsay_bench pieces_bench make_events
 	@HEARSAY_CABS=$$(scripts/cab_data $(BUILD)) ctest --preset release -j $(JOBS) -L long
+test-long-sanitizers: tests
 	@scripts/test_sanitize quick
+test-long-faults: tests
 	@scripts/mutate
 
 # Everything that the tests need: packages, a Python environment, the program, its tests and the Python module.
