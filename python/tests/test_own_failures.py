@@ -35,29 +35,23 @@ def test_an_attack_on_a_prior_of_predictions_may_fail_in_any_way(town, prior, th
             hs.Study(town, priors=[prior], attacks=[attack]).run(threads=threads)
 
 
+class GivesBack:
+    def infer(self, prior, counts):
+        return prior
+
+
+class GivesBackAnArray:
+    def infer(self, prior, counts):
+        return np.asarray(prior)
+
+
 @pytest.mark.parametrize("prior", LAST)
 def test_an_attack_may_give_back_its_prior_whatever_that_is(town, prior):
-    class GivesBack:
-        def infer(self, prior, counts):
-            return prior
-
-    class GivesBackAnArray:
-        def infer(self, prior, counts):
-            return np.asarray(prior)
-
     results = hs.Study(town, priors=[prior], attacks=[GivesBack, GivesBackAnArray]).run()
     assert_rows_agree(rows_of(results, attack="GivesBack"), rows_of(results, attack="GivesBackAnArray"))
 
 
 def test_an_attack_may_give_back_a_prior_of_rates(town):
-    class GivesBack:
-        def infer(self, prior, counts):
-            return prior
-
-    class GivesBackAnArray:
-        def infer(self, prior, counts):
-            return np.asarray(prior)
-
     results = hs.Study(town, priors=[MyRates], attacks=[GivesBack, GivesBackAnArray], control=False).run()
     assert_rows_agree(rows_of(results, attack="GivesBack"), rows_of(results, attack="GivesBackAnArray"))
 
