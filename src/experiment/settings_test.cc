@@ -5,22 +5,10 @@
 
 #include "base/errors.h"
 #include "experiment/study.h"
+#include "experiment/test_study.h"
 
 namespace hearsay::experiment {
 namespace {
-
-constexpr const char* kWellSpelt = R"([data]
-name = "town"
-format = "trips"
-path = "trips.csv"
-timezone = "Europe/London"
-[period]
-start = 2010-03-01
-length = "4 weeks"
-observe = "3 weeks"
-[study]
-priors = ["ROI_DAY", "FREQ_ROI"]
-)";
 
 // The message of the ConfigError that a study causes.
 std::string refusal_of(const std::string& text) {
@@ -34,7 +22,7 @@ std::string refusal_of(const std::string& text) {
 
 TEST(SettingsTest, AMisspeltSettingIsTheOneToMend) {
   const auto renamed = [](const std::string& old_text, const std::string& new_text) {
-    std::string text = kWellSpelt;
+    std::string text = kTownStudy;
     return text.replace(text.find(old_text), old_text.size(), new_text);
   };
   EXPECT_EQ(refusal_of("[data]\npth = \"x.csv\"\n"),

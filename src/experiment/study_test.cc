@@ -8,31 +8,19 @@
 
 #include "base/errors.h"
 #include "experiment/presets.h"
+#include "experiment/test_study.h"
 
 namespace hearsay::experiment {
 namespace {
 
 using testing::HasSubstr;
 
-constexpr const char* kStudy = R"([data]
-name = "town"
-format = "trips"
-path = "trips.csv"
-timezone = "Europe/London"
-[period]
-start = 2010-03-01
-length = "4 weeks"
-observe = "3 weeks"
-[study]
-priors = ["ROI_DAY", "FREQ_ROI"]
-)";
-
-Study parse(const std::vector<std::string>& overrides = {}, const std::string& text = kStudy) {
+Study parse(const std::vector<std::string>& overrides = {}, const std::string& text = kTownStudy) {
   return parse_study(text, "town.toml", "folder", overrides);
 }
 
 // The message of the ConfigError that an override causes.
-std::string refusal(const std::string& override_text, const std::string& text = kStudy) {
+std::string refusal(const std::string& override_text, const std::string& text = kTownStudy) {
   try {
     parse({override_text}, text);
   } catch (const ConfigError& error) {
@@ -166,12 +154,12 @@ TEST(StudyTest, UnknownNamesSuggestTheNearest) {
 }
 
 TEST(StudyTest, LinesAreNamed) {
-  const std::string text = std::string(kStudy) + "delta = 7\n";
+  const std::string text = std::string(kTownStudy) + "delta = 7\n";
   EXPECT_THAT(refusal("data.name=x", text), HasSubstr("town.toml:12: study.delta = 7"));
 }
 
 TEST(StudyTest, PriorsThatLookTooFarBackAreRefused) {
-  EXPECT_THAT(refusal("period.observe=6 days", std::string(kStudy) + "[x]\n"), HasSubstr("no such setting"));
+  EXPECT_THAT(refusal("period.observe=6 days", std::string(kTownStudy) + "[x]\n"), HasSubstr("no such setting"));
   const std::string last = R"([data]
 path = "x.csv"
 [rois]
@@ -230,7 +218,7 @@ cols = 10
 }
 
 std::string with_release(const std::string& lines) {
-  return std::string(kStudy) + "[[release]]\n" + lines;
+  return std::string(kTownStudy) + "[[release]]\n" + lines;
 }
 
 TEST(StudyTest, ReleasesAreEveryChoiceOfTheirParameters) {
